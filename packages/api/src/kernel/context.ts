@@ -1,0 +1,87 @@
+import type { Clock } from '@berth/core';
+import type { Bus, PrismaClient } from '@berth/db';
+import type { Subject } from '@berth/rbac';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { TunnelRegistry } from '../agents/tunnel-registry.ts';
+
+/** The settings that services read. Made once by `apps/server`. */
+export interface Settings {
+  /** Where people and agents reach this server, without a trailing slash. */
+  readonly accessUrl: string;
+  readonly version: string;
+  readonly deploymentId: string;
+  /** Folder of the starter templates that ship with the server. */
+  readonly templatesDir: string;
+  /** Signs CSRF tokens. */
+  readonly csrfKey: Uint8Array;
+  /** The random secret of the provisioner daemon that this server starts itself. */
+  readonly builtinProvisionerKey: string;
+  /** Lets owners rename workspaces; off by default, since scripts inside may hold the old name. */
+  readonly allowWorkspaceRenames: boolean;
+}
+
+/** The logger that services use; pino fits. */
+export interface Log {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Everything a service may depend on, made once by `apps/server` (or by a test). */
+export interface Services {
+  readonly prisma: PrismaClient;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly authenticator: Authenticator;
+  readonly tunnels: TunnelRegistry;
+}
+
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly username: string;
+  /** The API key or session that the request carried. */
+  readonly keyId: string;
+  readonly subject: Subject;
+}
+
+/** An agent, known by its token: valid only while its build is the latest of a workspace that is not deleted. */
+export interface AgentPrincipal {
+  readonly kind: 'agent';
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly buildId: string;
+  readonly ownerId: string;
+}
+
+export interface ProvisionerPrincipal {
+  readonly kind: 'provisioner';
+  readonly organizationId: string;
+  /** Null for the daemon that the server starts itself. */
+  readonly keyId: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export type Principal = { readonly kind: 'anonymous' } | UserPrincipal | AgentPrincipal | ProvisionerPrincipal;
+
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/** How a procedure sets cookies; a no-op on doors that have none. */
+export interface ResponseSink {
+  setCookie(cookie: { name: string; value: string; httpOnly: boolean; maxAgeSeconds: number }): void;
+}
+
+/** What every door makes of a request before it calls the router. */
+export interface Context {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly request: RequestFacts;
+  readonly response: ResponseSink;
+}

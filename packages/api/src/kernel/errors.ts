@@ -1,0 +1,67 @@
+import type { ErrorKind, Validation } from '@berth/core';
+import { DomainError } from '@berth/core';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+
+type TrpcCode = TRPCError['code'];
+
+/** The one table from a kind of refusal to its tRPC code and HTTP status; both doors read it. */
+export const ERROR_TABLE = {
+  invalid: { code: 'BAD_REQUEST', status: 400 },
+  unauthenticated: { code: 'UNAUTHORIZED', status: 401 },
+  forbidden: { code: 'FORBIDDEN', status: 403 },
+  not_found: { code: 'NOT_FOUND', status: 404 },
+  not_ready: { code: 'PRECONDITION_FAILED', status: 406 },
+  conflict: { code: 'CONFLICT', status: 409 },
+  too_large: { code: 'PAYLOAD_TOO_LARGE', status: 413 },
+  has_dependents: { code: 'UNPROCESSABLE_CONTENT', status: 417 },
+  rate_limited: { code: 'TOO_MANY_REQUESTS', status: 429 },
+  unavailable: { code: 'SERVICE_UNAVAILABLE', status: 503 },
+} as const satisfies Record<ErrorKind, { code: TrpcCode; status: number }>;
+
+/** What a caller learns of a failure, on both doors. An internal failure keeps its cause for the log only. */
+export interface ErrorReport {
+  readonly kind: ErrorKind | 'internal';
+  readonly status: number;
+  readonly message: string;
+  readonly detail: string;
+  readonly validations: readonly Validation[];
+}
+
+const INTERNAL: ErrorReport = {
+  kind: 'internal',
+  status: 500,
+  message: 'An internal error happened. The request id finds it in the server log.',
+  detail: '',
+  validations: [],
+};
+
+function validationsOf(error: z.core.$ZodError): Validation[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), detail: 'is not a known field' }));
+    return [{ field: issue.path.join('.'), detail: issue.message }];
+  });
+}
+
+/** Reads any thrown value as the report that the caller gets. */
+export function reportOf(error: unknown): ErrorReport {
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof DomainError) return reportOf(error.cause);
+    if (error.cause instanceof z.core.$ZodError && error.code === 'BAD_REQUEST') {
+      return { kind: 'invalid', status: 400, message: 'Validation failed.', detail: '', validations: validationsOf(error.cause) };
+    }
+    const known = Object.entries(ERROR_TABLE).find(([, row]) => row.code === error.code);
+    if (known === undefined || error.code === 'INTERNAL_SERVER_ERROR') return INTERNAL;
+    const kind = known[0] as keyof typeof ERROR_TABLE;
+    return { kind, status: ERROR_TABLE[kind].status, message: error.message, detail: '', validations: [] };
+  }
+  if (error instanceof DomainError) {
+    return { kind: error.kind, status: ERROR_TABLE[error.kind].status, message: error.message, detail: error.detail ?? '', validations: error.validations };
+  }
+  return INTERNAL;
+}
+
+/** The same refusal in tRPC's own type. Written here only. */
+export function toTrpcError(error: DomainError): TRPCError {
+  return new TRPCError({ code: ERROR_TABLE[error.kind].code, message: error.message, cause: error });
+}

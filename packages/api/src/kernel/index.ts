@@ -1,0 +1,10 @@
+export type { AuditRow, AuditSubject } from './audit.ts';
+export { AuditRecorder, writeAuditRow } from './audit.ts';
+export * from './context.ts';
+export type { ErrorReport } from './errors.ts';
+export { ERROR_TABLE, reportOf } from './errors.ts';
+export type { Meta, PermissionFact } from './meta.ts';
+export type { Authorizer, Call, UserCall } from './procedures.ts';
+export { agentProcedure, provisionerProcedure, publicProcedure, userProcedure } from './procedures.ts';
+export { route } from './route.ts';
+export { t } from './trpc.ts';

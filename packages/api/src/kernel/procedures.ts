@@ -1,0 +1,181 @@
+import { DomainError, forbidden, notFound, unauthenticated } from '@berth/core';
+import type { Tx } from '@berth/db';
+import type { ListScope, ObjectRef, Permission } from '@berth/rbac';
+import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
+import { TRPCError } from '@trpc/server';
+import { AuditRecorder, writeAuditRow } from './audit.ts';
+import type { Context, UserPrincipal } from './context.ts';
+import { reportOf, toTrpcError } from './errors.ts';
+import type { Meta, PermissionFact } from './meta.ts';
+import { t } from './trpc.ts';
+
+/** Rolls a transaction back when the procedure failed: `next()` resolves with the failure instead of throwing it. */
+class Rollback extends Error {}
+
+const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
+
+/** Refuses a procedure whose meta does not say who may call it: a mistake in our code, never in a request. */
+function permissionFact(meta: Meta | undefined): PermissionFact {
+  if (meta?.permission === undefined) throw new Error('a procedure without a permission fact');
+  return meta.permission;
+}
+
+/** Turns domain errors into tRPC's, and logs what nobody expected. */
+const refusals = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const cause = result.error.cause;
+  if (cause instanceof DomainError) return { ...result, error: toTrpcError(cause) };
+  if (reportOf(result.error).status >= 500) {
+    ctx.services.log.error({ err: cause ?? result.error, path, request_id: ctx.request.requestId }, 'a procedure failed');
+  }
+  return result;
+});
+
+/**
+ * Opens the transaction of a mutation and writes its audit rows in it. A failure rolls everything back and, when the thing was
+ * named, leaves one row about the attempt, written outside. Queries pass through on the pool.
+ */
+const transacted = t.middleware(async ({ ctx, meta, type, next }) => {
+  permissionFact(meta);
+  const audit = new AuditRecorder();
+  const afterCommit: (() => void)[] = [];
+  const extras = { audit, afterCommit: (run: () => void): void => void afterCommit.push(run) };
+  if (type !== 'mutation') return next({ ctx: { ...extras, db: ctx.services.prisma as Tx } });
+
+  const fact = meta?.audit;
+  if (fact === undefined) throw new Error('a mutation without an audit fact');
+  const principalId = ctx.principal.kind === 'user' ? ctx.principal.userId : null;
+  const record = async (db: Tx, statusCode: number): Promise<void> => {
+    if ('none' in fact) return;
+    for (const subject of audit.subjects) {
+      await writeAuditRow(db, {
+        ...subject,
+        resource: fact.resource,
+        action: subject.action ?? fact.action,
+        userId: subject.actorId ?? principalId,
+        statusCode,
+        request: ctx.request,
+      });
+    }
+  };
+
+  let result: Awaited<ReturnType<typeof next>> | undefined;
+  try {
+    await ctx.services.prisma.$transaction(async (db) => {
+      result = await next({ ctx: { ...extras, db } });
+      if (!result.ok) throw new Rollback();
+      await record(db, meta?.rest?.status ?? 200);
+    }, TRANSACTION);
+  } catch (error) {
+    if (!(error instanceof Rollback)) throw error;
+  }
+  if (result === undefined) throw new Error('a transaction ended without a result');
+  if (result.ok) {
+    for (const run of afterCommit) run();
+  } else {
+    await record(ctx.services.prisma, reportOf(result.error).status);
+  }
+  return result;
+});
+
+const base = t.procedure.use(refusals).use(transacted);
+
+/** For anyone, signed in or not. */
+export const publicProcedure = base.use(({ meta, next }) => {
+  if (permissionFact(meta) !== 'public') throw new Error('a public procedure must say so in its meta');
+  return next();
+});
+
+/** What a signed-in procedure may ask about its own permission. */
+export interface Authorizer {
+  /**
+   * Asks whether the caller may do what the procedure's meta names to `object`. Refuses as the house does: 404 when the caller may
+   * not even read the object, else 403. `sitewide` objects are no secret, so a refusal is always 403.
+   */
+  require(object: ObjectRef, options?: { sitewide?: boolean }): void;
+  /** The same question about any action on `object`; a plain answer. */
+  can(action: string, object: ObjectRef): boolean;
+  /** The rows that a permission (the procedure's own, unless named) reaches: what a list filters by in SQL. */
+  scope(permission?: Permission): ListScope;
+}
+
+class PermissionCheck implements Authorizer {
+  readonly #principal: UserPrincipal;
+  readonly #fact: PermissionFact;
+  asked = false;
+
+  constructor(principal: UserPrincipal, fact: PermissionFact) {
+    this.#principal = principal;
+    this.#fact = fact;
+  }
+
+  require(object: ObjectRef, options: { sitewide?: boolean } = {}): void {
+    this.asked = true;
+    if (this.can(permissionParts(this.#own()).action, object)) return;
+    throw options.sitewide === true || this.can('read', object) ? forbidden() : notFound();
+  }
+
+  can(action: string, object: ObjectRef): boolean {
+    return canUnchecked(this.#principal.subject, action, object);
+  }
+
+  scope(permission?: Permission): ListScope {
+    this.asked = true;
+    return listScope(this.#principal.subject, permission ?? this.#own());
+  }
+
+  #own(): Permission {
+    const fact = this.#fact;
+    if (fact === 'public' || fact === 'signed-in' || fact === 'agent' || fact === 'provisioner') {
+      throw new Error(`'${fact}' is no permission to ask for`);
+    }
+    return fact;
+  }
+}
+
+/**
+ * For signed-in users. A procedure whose meta names a permission must ask `ctx.authorize` before it answers; one that forgets
+ * fails closed, in the same transaction.
+ */
+export const userProcedure = base.use(async ({ ctx, meta, next }) => {
+  const fact = permissionFact(meta);
+  if (ctx.principal.kind !== 'user') throw unauthenticated();
+  const check = new PermissionCheck(ctx.principal, fact);
+  const authorize: Authorizer = check;
+  const result = await next({ ctx: { principal: ctx.principal, authorize } });
+  if (result.ok && fact !== 'signed-in' && !check.asked) {
+    throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'the procedure answered without asking for its permission' });
+  }
+  return result;
+});
+
+/** For agents, by their token. */
+export const agentProcedure = base.use(({ ctx, meta, next }) => {
+  if (permissionFact(meta) !== 'agent') throw new Error('an agent procedure must say so in its meta');
+  if (ctx.principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
+  return next({ ctx: { principal: ctx.principal } });
+});
+
+/** For provisioner daemons, by their key. */
+export const provisionerProcedure = base.use(({ ctx, meta, next }) => {
+  if (permissionFact(meta) !== 'provisioner') throw new Error('a provisioner procedure must say so in its meta');
+  if (ctx.principal.kind !== 'provisioner') throw unauthenticated('Send a provisioner key in the Service-Provisioner-Key header.');
+  return next({ ctx: { principal: ctx.principal } });
+});
+
+/** What every use case gets: the database (the transaction, in a mutation), who asks, what may be asked and recorded. */
+export interface Call {
+  readonly services: Context['services'];
+  readonly request: Context['request'];
+  readonly db: Tx;
+  readonly audit: AuditRecorder;
+  /** Runs once the transaction is committed: for caches of this process. News for others goes through `bus.publish(db, …)`. */
+  readonly afterCommit: (run: () => void) => void;
+}
+
+/** A use case of a signed-in user. */
+export interface UserCall extends Call {
+  readonly principal: UserPrincipal;
+  readonly authorize: Authorizer;
+}
