@@ -1,0 +1,10 @@
+export * from './assignment.ts';
+export * from './authorize.ts';
+export * from './list-scope.ts';
+export * from './objects.ts';
+export * from './resources.ts';
+export * from './roles.ts';
+export * from './scopes.ts';
+export * from './subject.ts';
+export { compileRole } from './compiled-role.ts';
+export type { CompiledLevel, CompiledRole, Verdict } from './compiled-role.ts';
