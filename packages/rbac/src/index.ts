@@ -2,6 +2,7 @@ export * from './assignment.ts';
 export * from './authorize.ts';
 export * from './list-scope.ts';
 export * from './objects.ts';
+export * from './rank.ts';
 export * from './resources.ts';
 export * from './roles.ts';
 export * from './scopes.ts';

@@ -1,10 +1,5 @@
 import type { CompiledLevel, CompiledRole } from './compiled-role.ts';
-import {
-  COMPILED_ORGANIZATION_ROLES,
-  COMPILED_OWNER_WITHOUT_WORKSPACE_ENTRY,
-  COMPILED_SITE_ROLES,
-  compileRole,
-} from './compiled-role.ts';
+import { COMPILED_ORGANIZATION_ROLES, COMPILED_OWNER_WITHOUT_WORKSPACE_ENTRY, COMPILED_SITE_ROLES, compileRole } from './compiled-role.ts';
 import type { Role } from './roles.ts';
 import { IMPLIED_ORGANIZATION_ROLE, IMPLIED_SITE_ROLE } from './roles.ts';
 import type { Scope, ScopeName } from './scopes.ts';
