@@ -1,0 +1,239 @@
+import { pageLimit, pageOffset, queryBool, timestamp, uuid } from '@berth/core';
+import { MONOTONIC_ORDERS, PARAMETER_TYPES, PROVISIONER_TYPES, STORAGE_METHODS, TEMPLATE_VARIABLE_TYPES } from '@berth/domain';
+import { z } from 'zod';
+import { WorkspaceResource } from '../agents/contract.ts';
+import { Confirmation } from '../kernel/confirmation.ts';
+import { route } from '../kernel/route.ts';
+import { JobLogsQuery, ProvisionerJob, ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
+
+export const MinimalUser = z
+  .object({ id: uuid(), username: z.string(), avatar_url: z.string() })
+  .meta({ id: 'MinimalUser', description: 'Who a user is, in short.' });
+
+export const TemplateVersionWarning = z.enum(['UNSUPPORTED_WORKSPACES']).meta({ id: 'TemplateVersionWarning' });
+
+export const MatchedProvisioners = z
+  .object({
+    count: z.int().meta({ description: 'Daemons whose tags and drivers fit the job.' }),
+    available: z.int().meta({ description: 'Those of them that were heard from in the last three minutes.' }),
+    most_recently_seen: timestamp().nullable(),
+  })
+  .meta({ id: 'MatchedProvisioners', description: 'The daemons that could do a job.' });
+
+export const TemplateVersion = z
+  .object({
+    id: uuid(),
+    template_id: uuid().nullable().meta({ description: 'Null until a template is made from the version.' }),
+    organization_id: uuid(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    name: z.string(),
+    message: z.string(),
+    job: ProvisionerJob,
+    readme: z.string(),
+    created_by: MinimalUser,
+    archived: z.boolean(),
+    warnings: z.array(TemplateVersionWarning),
+    matched_provisioners: MatchedProvisioners,
+  })
+  .meta({
+    id: 'TemplateVersion',
+    description: 'One immutable revision of a template, with the job that imports it.',
+  });
+export type TemplateVersion = z.output<typeof TemplateVersion>;
+
+export const TemplateVersionParameterOption = z
+  .object({ name: z.string(), description: z.string(), value: z.string(), icon: z.string() })
+  .meta({ id: 'TemplateVersionParameterOption' });
+
+export const TemplateVersionParameter = z
+  .object({
+    name: z.string(),
+    display_name: z.string(),
+    description: z.string(),
+    description_plaintext: z.string(),
+    type: z.enum(PARAMETER_TYPES),
+    default_value: z.string(),
+    required: z.boolean(),
+    mutable: z.boolean(),
+    ephemeral: z.boolean(),
+    icon: z.string(),
+    options: z.array(TemplateVersionParameterOption),
+    validation_error: z.string(),
+    validation_regex: z.string(),
+    validation_min: z.int().nullable(),
+    validation_max: z.int().nullable(),
+    validation_monotonic: z.enum(MONOTONIC_ORDERS),
+    condition: z
+      .object({ parameter: z.string(), equals: z.array(z.string()) })
+      .nullable()
+      .meta({
+        description: 'When set, the parameter is asked for only while the named one has one of these values.',
+      }),
+  })
+  .meta({
+    id: 'TemplateVersionParameter',
+    description: 'A value that a workspace of this version asks for.',
+  });
+export type TemplateVersionParameter = z.output<typeof TemplateVersionParameter>;
+
+export const TemplateVersionVariable = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    type: z.enum(TEMPLATE_VARIABLE_TYPES),
+    value: z.string(),
+    default_value: z.string(),
+    required: z.boolean(),
+    sensitive: z.boolean(),
+  })
+  .meta({
+    id: 'TemplateVersionVariable',
+    description: 'A value that the author of the version gave at import. Sensitive ones are redacted.',
+  });
+export type TemplateVersionVariable = z.output<typeof TemplateVersionVariable>;
+
+const noNul = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
+
+export const VariableValue = z.object({ name: noNul(128).min(1), value: noNul(8192) }).meta({ id: 'VariableValue' });
+
+/** 1..64 characters: letters and digits, joined by single `.`, `_` or `-`. */
+export const TemplateVersionName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-zA-Z0-9]+(?:[_.-][a-zA-Z0-9]+)*$/, 'must be letters and digits, joined by single dots, underscores or hyphens');
+
+export const CreateTemplateVersionRequest = z
+  .object({
+    name: TemplateVersionName.or(z.literal('')).optional().meta({ description: 'Made up when absent.' }),
+    message: noNul(1_048_576).optional(),
+    template_id: uuid().optional().meta({
+      description: 'The template that gets this version; absent for one that is still to be made.',
+    }),
+    storage_method: z.enum(STORAGE_METHODS).meta({ id: 'ProvisionerStorageMethod' }),
+    file_id: uuid().optional().meta({ description: 'An uploaded archive. Either this or `example_id`.' }),
+    example_id: z.string().max(64).optional().meta({ description: 'A starter template: its id or its folder name.' }),
+    provisioner: z.enum(PROVISIONER_TYPES).meta({
+      description: 'The driver. A version whose driver no daemon has waits in the queue.',
+    }),
+    tags: z
+      .record(noNul(128).min(1), noNul(256))
+      .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
+      .optional(),
+    user_variable_values: z.array(VariableValue).max(128).optional(),
+  })
+  .meta({ id: 'CreateTemplateVersionRequest' });
+
+export const CreateTemplateVersionInput = CreateTemplateVersionRequest.extend({
+  organization: z.string().min(1).max(64),
+});
+export type CreateTemplateVersionInput = z.output<typeof CreateTemplateVersionInput>;
+
+export const TemplateVersionInput = z.object({ templateversion: uuid() });
+export type TemplateVersionInput = z.output<typeof TemplateVersionInput>;
+
+export const TemplateVersionLogsInput = TemplateVersionInput.extend(JobLogsQuery);
+export type TemplateVersionLogsInput = z.output<typeof TemplateVersionLogsInput>;
+
+/** `after` resumes; a subscription that reconnects sends the id of the last line it got as `lastEventId`. */
+export const FollowTemplateVersionLogsInput = TemplateVersionInput.extend({
+  after: z.int().min(0).optional(),
+  lastEventId: z.string().max(32).nullish(),
+});
+export type FollowTemplateVersionLogsInput = z.output<typeof FollowTemplateVersionLogsInput>;
+
+export const ListTemplateVersionsInput = z.object({
+  template: uuid(),
+  after_id: uuid().optional().meta({ description: 'Versions after this one in the order of the list.' }),
+  include_archived: queryBool().optional(),
+  limit: pageLimit(100, 1000),
+  offset: pageOffset(),
+});
+export type ListTemplateVersionsInput = z.output<typeof ListTemplateVersionsInput>;
+
+export const TemplateVersionList = z.array(TemplateVersion);
+export const TemplateVersionLogList = z.array(ProvisionerJobLog);
+export const TemplateVersionResourceList = z.array(WorkspaceResource);
+export const TemplateVersionParameterList = z.array(TemplateVersionParameter);
+export const TemplateVersionVariableList = z.array(TemplateVersionVariable);
+export const CancelTemplateVersionOutput = Confirmation;
+
+const tag = 'Templates';
+
+export const routes = {
+  create: route({
+    method: 'POST',
+    path: '/organizations/{organization}/templateversions',
+    tag,
+    id: 'create-template-version-by-organization',
+    summary: 'Create template version by organization',
+    description: 'Queues the import of an uploaded archive or of a starter template.',
+    status: 201,
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  list: route({
+    method: 'GET',
+    path: '/templates/{template}/versions',
+    tag,
+    id: 'list-template-versions-by-template-id',
+    summary: 'List template versions by template ID',
+    description: 'Oldest first.',
+    errors: ['forbidden', 'not_found'],
+  }),
+  get: route({
+    method: 'GET',
+    path: '/templateversions/{templateversion}',
+    tag,
+    id: 'get-template-version-by-id',
+    summary: 'Get template version by ID',
+    errors: ['forbidden', 'not_found'],
+  }),
+  cancel: route({
+    method: 'PATCH',
+    path: '/templateversions/{templateversion}/cancel',
+    tag,
+    id: 'cancel-template-version-by-id',
+    summary: 'Cancel template version by ID',
+    errors: ['forbidden', 'not_found'],
+  }),
+  logs: route({
+    method: 'GET',
+    path: '/templateversions/{templateversion}/logs',
+    tag,
+    id: 'get-logs-by-template-version',
+    summary: 'Get logs by template version',
+    errors: ['forbidden', 'not_found'],
+  }),
+  resources: route({
+    method: 'GET',
+    path: '/templateversions/{templateversion}/resources',
+    tag,
+    id: 'get-resources-by-template-version',
+    summary: 'Get resources by template version',
+    description: 'What a workspace of this version would have, started and stopped. Refused while the import runs.',
+    errors: ['forbidden', 'not_found'],
+  }),
+  richParameters: route({
+    method: 'GET',
+    path: '/templateversions/{templateversion}/rich-parameters',
+    tag,
+    id: 'get-rich-parameters-by-template-version',
+    summary: 'Get rich parameters by template version',
+    description: 'In display order. 403 while the import runs.',
+    errors: ['forbidden', 'not_found'],
+  }),
+  variables: route({
+    method: 'GET',
+    path: '/templateversions/{templateversion}/variables',
+    tag,
+    id: 'get-template-variables-by-template-version',
+    summary: 'Get template variables by template version',
+    description: 'Sensitive values are redacted. 403 while the import runs.',
+    errors: ['forbidden', 'not_found'],
+  }),
+};
