@@ -1,0 +1,100 @@
+import { pageLimit, pageOffset, queryInt, timestamp, uuid } from '@berth/core';
+import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '@berth/domain';
+import { z } from 'zod';
+import { route } from '../kernel/route.ts';
+import { MinimalOrganization } from '../organizations/contract.ts';
+import { User } from '../users/contract.ts';
+
+export const AUDIT_PAGE_DEFAULT = 100;
+export const AUDIT_PAGE_MAX = 1000;
+
+export const AuditDiff = z
+  .record(
+    z.string(),
+    z.object({ old: z.unknown(), new: z.unknown(), secret: z.boolean() }).meta({
+      id: 'AuditDiffField',
+      description: 'The value before and after; both are empty for a secret.',
+    }),
+  )
+  .meta({
+    id: 'AuditDiff',
+    description: 'The tracked fields that changed; empty for a refused attempt.',
+  });
+
+export const AuditLog = z
+  .object({
+    id: uuid(),
+    time: timestamp(),
+    action: z.enum(AUDIT_ACTIONS).meta({ id: 'AuditAction' }),
+    resource_type: z.enum(AUDIT_RESOURCE_TYPES).meta({ id: 'ResourceType' }),
+    resource_id: uuid(),
+    resource_target: z.string().meta({ description: 'The name of the resource at that time.' }),
+    resource_icon: z.string(),
+    resource_link: z.string().meta({
+      description: 'A path of the dashboard; empty where there is none or the resource is gone.',
+    }),
+    description: z.string().meta({ description: 'A sentence in which `{user}` and `{target}` stand for names.' }),
+    diff: AuditDiff,
+    additional_fields: z.array(z.int().min(0).max(255)).meta({ description: 'The UTF-8 bytes of a JSON object.' }),
+    additional_fields_decoded: z.record(z.string(), z.unknown()).meta({ description: 'The same object, readable.' }),
+    ip: z.string(),
+    user_agent: z.string(),
+    request_id: uuid(),
+    status_code: z.int(),
+    is_deleted: z.boolean().meta({ description: 'Whether the resource no longer exists.' }),
+    organization_id: uuid().meta({
+      description: 'Deprecated: use `organization.id`. The zero UUID for site-wide things.',
+    }),
+    organization: MinimalOrganization.nullable(),
+    user: User.nullable().meta({
+      description: 'Who did it; null when the account is not known any more.',
+    }),
+  })
+  .meta({ id: 'AuditLog', description: 'One recorded action.' });
+export type AuditLog = z.output<typeof AuditLog>;
+
+const SearchText = z.string().max(1000).optional().meta({
+  description:
+    'Terms joined by spaces, all of which must hold: a resource type, or `resource_type:`, `resource_id:`, `resource_target:`, `action:`, `username:` (or `me`), `email:`, `date_from:`, `date_to:` (YYYY-MM-DD, UTC), `build_reason:`, `organization:`.',
+});
+
+export const ListAuditLogs = z.object({
+  q: SearchText,
+  limit: pageLimit(AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX),
+  offset: pageOffset(),
+});
+
+export const AuditLogPage = z
+  .object({
+    audit_logs: z.array(AuditLog),
+    count: z.int().meta({ description: 'All rows that match, on whatever page.' }),
+  })
+  .meta({ id: 'AuditLogResponse' });
+export type AuditLogPage = z.output<typeof AuditLogPage>;
+
+/** Paging by cursor, for the dashboard: the time it takes does not grow with the depth. */
+export const PageAuditLogs = z.object({
+  q: SearchText,
+  limit: queryInt(1, 100).optional().default(25),
+  before: z.string().max(100).optional().meta({
+    description: 'A `next` cursor: only rows after that one in the list, which are older.',
+  }),
+});
+
+export const AuditLogSlice = z.object({
+  audit_logs: z.array(AuditLog),
+  count: z.int(),
+  next: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' }),
+});
+export type AuditLogSlice = z.output<typeof AuditLogSlice>;
+
+export const routes = {
+  list: route({
+    method: 'GET',
+    path: '/audit',
+    tag: 'Audit',
+    id: 'get-audit-logs',
+    summary: 'Search the audit log',
+    description: 'Newest first. Only rows that the caller may read; none for callers who may read no audit log.',
+  }),
+};

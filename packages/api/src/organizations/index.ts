@@ -1,0 +1,3 @@
+export { presentMinimalOrganization, presentOrganization } from './presenter.ts';
+export type { OrganizationRow } from './resolve.ts';
+export { findOrganization, organizationSelect, resolveOrganization } from './resolve.ts';
