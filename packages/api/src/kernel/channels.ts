@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** A kind of news between processes: its name for LISTEN/NOTIFY and the shape of what it carries. Ids only, never content or secrets. */
+function channel<T extends z.ZodType>(name: string, payload: T): { readonly name: string; readonly payload: T } {
+  return { name, payload };
+}
+
+const id = () => z.string();
+
+/** What a user may do, or their keys, changed: whatever a process keeps of them is stale. */
+export const authChannel = channel('auth', z.object({ user_id: id() }));
+
+/** Something about a workspace changed: `kind` says what. */
+export const workspaceChannel = channel('workspace', z.object({ workspace_id: id(), owner_id: id(), kind: z.string() }));
+
+/** A job of this organization waits for a daemon. */
+export const jobsChannel = channel('jobs', z.object({ organization_id: id() }));
+
+/** A job has new log lines, or changed its state. */
+export const jobLogsChannel = channel('job_logs', z.object({ job_id: id() }));
+
+/** An agent has new log lines. */
+export const agentLogsChannel = channel('agent_logs', z.object({ agent_id: id() }));
+
+/** An agent has new metadata values. */
+export const agentMetadataChannel = channel('agent_metadata', z.object({ agent_id: id() }));

@@ -1,0 +1,53 @@
+import { newId } from '@berth/core';
+import type { Prisma, Tx } from '@berth/db';
+import type { JobType, ProvisionerType } from '@berth/domain';
+import { normalizeTags } from '@berth/domain';
+import { jobsChannel } from '../kernel/channels.ts';
+import type { RequestFacts, Services } from '../kernel/context.ts';
+
+export interface NewJob {
+  readonly kind: Exclude<JobType, 'template_version_dry_run'>;
+  readonly organizationId: string;
+  readonly initiatorId: string;
+  readonly provisioner: ProvisionerType;
+  readonly fileId: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** What the job needs beyond its rows: see `JobInput`. */
+  readonly input: JobInput;
+  /** The request that asked for it; written into the audit row when a build ends. */
+  readonly request: RequestFacts;
+}
+
+/** `user_variable_values` of an import; `log_level` of a build. */
+export interface JobInput {
+  readonly user_variable_values?: readonly { readonly name: string; readonly value: string }[];
+  readonly log_level?: '' | 'debug';
+}
+
+/**
+ * Queues a job and returns its id. Its tags are normalised for the initiator. Daemons that wait for work hear of it when the
+ * transaction of `db` commits. The row that the job is about (the version, the build) must be made in the same transaction.
+ */
+export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promise<string> {
+  const id = newId();
+  const now = services.clock.now();
+  await db.provisionerJob.create({
+    data: {
+      id,
+      organizationId: job.organizationId,
+      initiatorId: job.initiatorId,
+      kind: job.kind,
+      provisioner: job.provisioner,
+      fileId: job.fileId,
+      tags: { ...normalizeTags(job.tags, job.initiatorId) },
+      input: { ...job.input } as Prisma.InputJsonObject,
+      createdAt: now,
+      updatedAt: now,
+      requestId: job.request.requestId,
+      requestIp: job.request.ip,
+    },
+    select: { id: true },
+  });
+  await services.bus.publish(db, jobsChannel, { organization_id: job.organizationId });
+  return id;
+}
