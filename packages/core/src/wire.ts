@@ -51,6 +51,3 @@ export const ErrorBody = z
     validations: z.array(z.object({ field: z.string(), detail: z.string() })),
   })
   .meta({ id: 'Error', description: 'Why the request was refused.' });
-
-/** The body of operations that only confirm. */
-export const Message = z.object({ message: z.string() }).meta({ id: 'Message', description: 'A plain confirmation.' });

@@ -2,6 +2,7 @@ import type { Clock } from '@berth/core';
 import type { Bus, PrismaClient } from '@berth/db';
 import type { Subject } from '@berth/rbac';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { RateLimit } from './rate-limits.ts';
 import type { TunnelRegistry } from '../agents/tunnel-registry.ts';
 
 /** The settings that services read. Made once by `apps/server`. */
@@ -37,6 +38,8 @@ export interface Services {
   readonly log: Log;
   readonly authenticator: Authenticator;
   readonly tunnels: TunnelRegistry;
+  /** Counts attempts to sign in. */
+  readonly loginLimit: RateLimit;
 }
 
 export interface UserPrincipal {
@@ -81,7 +84,8 @@ export interface ResponseSink {
 /** What every door makes of a request before it calls the router. */
 export interface Context {
   readonly services: Services;
-  readonly principal: Principal;
+  /** Who calls: asked anew for each call, since one WebSocket carries many and its credential may end in between. */
+  readonly authenticate: () => Promise<Principal>;
   readonly request: RequestFacts;
   readonly response: ResponseSink;
 }

@@ -32,16 +32,19 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
   return result;
 });
 
+const identified = t.middleware(async ({ ctx, next }) => next({ ctx: { principal: await ctx.authenticate() } }));
+
 /**
  * Opens the transaction of a mutation and writes its audit rows in it. A failure rolls everything back and, when the thing was
  * named, leaves one row about the attempt, written outside. Queries pass through on the pool.
  */
-const transacted = t.middleware(async ({ ctx, meta, type, next }) => {
+const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) => {
   permissionFact(meta);
   const audit = new AuditRecorder();
   const afterCommit: (() => void)[] = [];
   const extras = { audit, afterCommit: (run: () => void): void => void afterCommit.push(run) };
-  if (type !== 'mutation') return next({ ctx: { ...extras, db: ctx.services.prisma as Tx } });
+  const isUntransacted = meta?.untransacted !== undefined && 'none' in (meta.audit ?? {});
+  if (type !== 'mutation' || isUntransacted) return next({ ctx: { ...extras, db: ctx.services.prisma as Tx } });
 
   const fact = meta?.audit;
   if (fact === undefined) throw new Error('a mutation without an audit fact');

@@ -1,0 +1,51 @@
+import { forbidden, unauthenticated } from '@berth/core';
+import type { Confirmation } from '../kernel/confirmation.ts';
+import { confirmed } from '../kernel/confirmation.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Call, UserCall } from '../kernel/procedures.ts';
+import { authChannel } from '../kernel/channels.ts';
+import { verifyPassword } from './passwords.ts';
+import { SESSION_ABSOLUTE_SECONDS, SESSION_LIFETIME_SECONDS, clearSessionCookies, createApiKey, setSessionCookies } from './sessions.ts';
+
+/**
+ * Signs in with e-mail and password: makes a session, sets its cookies, returns its key. An unknown address and a wrong password
+ * get the same answer after the same time.
+ */
+export async function login(
+  call: Call & Pick<Context, 'response'>,
+  { email, password }: { email: string; password: string },
+): Promise<{ session_token: string }> {
+  const { services, db, audit } = call;
+  await services.loginLimit.consume(call.request.ip);
+  const user = await db.user.findFirst({
+    where: { email: { equals: email, mode: 'insensitive' }, deleted: false },
+    select: { id: true, username: true, passwordHash: true, loginType: true, status: true },
+  });
+  if (user !== null) audit.set({ resourceId: user.id, target: '', actorId: user.id });
+  const matches = await verifyPassword(user?.passwordHash ?? null, password);
+  if (user === null || !matches) throw unauthenticated('The e-mail address or the password is wrong.');
+  if (user.loginType !== 'password') throw forbidden('This account does not sign in with a password.');
+  if (user.status === 'suspended') throw unauthenticated('This account is suspended. An administrator can activate it.');
+
+  const session = await createApiKey(db, services.clock, {
+    userId: user.id,
+    loginType: 'password',
+    lifetimeSeconds: SESSION_LIFETIME_SECONDS,
+    absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
+    ip: call.request.ip,
+  });
+  audit.update({ after: { userId: user.id, expiresAt: session.expiresAt, createdAt: session.createdAt } });
+  setSessionCookies(services.settings, call.response, session);
+  return { session_token: session.token };
+}
+
+/** Ends the session of this request, and every key of the user that was only made to reach apps. */
+export async function logout(call: UserCall & Pick<Context, 'response'>): Promise<Confirmation> {
+  const { services, db, principal, audit } = call;
+  audit.set({ resourceId: principal.userId, target: '' });
+  await db.apiKey.deleteMany({ where: { userId: principal.userId, OR: [{ id: principal.keyId }, { scope: 'application_connect' }] } });
+  await services.bus.publish(db, authChannel, { user_id: principal.userId });
+  call.afterCommit(() => services.authenticator.forgetUser(principal.userId));
+  clearSessionCookies(services.settings, call.response);
+  return confirmed('You are signed out.');
+}

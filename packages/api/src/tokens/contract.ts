@@ -1,0 +1,69 @@
+import { queryBool, timestamp, uuid } from '@berth/core';
+import { API_KEY_SCOPES, LOGIN_TYPES } from '@berth/domain';
+import { z } from 'zod';
+import { route } from '../kernel/route.ts';
+import { UserPath } from '../users/contract.ts';
+
+export const ApiKey = z
+  .object({
+    id: z.string(),
+    user_id: uuid(),
+    username: z.string(),
+    login_type: z.enum(LOGIN_TYPES),
+    scope: z.enum(API_KEY_SCOPES),
+    token_name: z.string(),
+    lifetime_seconds: z.int(),
+    last_used: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    expires_at: timestamp(),
+  })
+  .meta({ id: 'APIKey', description: 'A session or token; its secret is shown only when it is made.' });
+
+export const NewKey = z
+  .object({ key: z.string().meta({ description: 'The whole key, shown this once.' }) })
+  .meta({ id: 'GenerateAPIKeyResponse' });
+
+/** 100 years in nanoseconds is beyond what JSON numbers hold exactly, so the bound is checked in the service, in seconds. */
+export const CreateToken = UserPath.extend({
+  lifetime: z.number().min(0, 'must not be negative').optional().meta({ description: 'Nanoseconds; 0 or absent means 7 days.' }),
+  scope: z.enum(API_KEY_SCOPES).default('all'),
+  token_name: z.string().max(128).optional(),
+});
+
+export const ListTokens = UserPath.extend({
+  include_all: queryBool().optional().default(false).meta({ description: 'Also tokens of others that the caller may read.' }),
+});
+
+export const KeyPath = UserPath.extend({ keyid: z.string().min(1).max(64) });
+
+export const routes = {
+  createSession: route({
+    method: 'POST',
+    path: '/users/{user}/keys',
+    tag: 'Users',
+    id: 'create-new-session-key',
+    summary: 'Create a session key',
+    status: 201,
+    errors: ['forbidden', 'not_found'],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/users/{user}/keys/tokens',
+    tag: 'Users',
+    id: 'create-token-api-key',
+    summary: 'Create a named token',
+    status: 201,
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  list: route({ method: 'GET', path: '/users/{user}/keys/tokens', tag: 'Users', id: 'get-user-tokens', summary: 'List tokens', errors: ['not_found'] }),
+  delete: route({
+    method: 'DELETE',
+    path: '/users/{user}/keys/{keyid}',
+    tag: 'Users',
+    id: 'delete-api-key',
+    summary: 'Revoke a session or token',
+    status: 204,
+    errors: ['forbidden', 'not_found'],
+  }),
+};

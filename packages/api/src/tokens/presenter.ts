@@ -1,0 +1,37 @@
+import type { Prisma } from '@berth/db';
+import type { ApiKeyScope, LoginType } from '@berth/domain';
+import type { z } from 'zod';
+import type { ApiKey } from './contract.ts';
+
+export const apiKeySelect = {
+  id: true,
+  userId: true,
+  loginType: true,
+  scope: true,
+  tokenName: true,
+  lifetimeSeconds: true,
+  lastUsedAt: true,
+  createdAt: true,
+  updatedAt: true,
+  expiresAt: true,
+  user: { select: { username: true } },
+} as const satisfies Prisma.ApiKeySelect;
+
+export type ApiKeyRow = Prisma.ApiKeyGetPayload<{ select: typeof apiKeySelect }>;
+
+export function presentApiKey(row: ApiKeyRow): z.output<typeof ApiKey> {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    username: row.user.username,
+    // The columns carry check constraints with these very values.
+    login_type: row.loginType as LoginType,
+    scope: row.scope as ApiKeyScope,
+    token_name: row.tokenName,
+    lifetime_seconds: Number(row.lifetimeSeconds),
+    last_used: row.lastUsedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Validation } from '@berth/core';
+import { NIL_UUID, invalid, newId, notFound } from '@berth/core';
+import { isUniqueViolation } from '@berth/db';
+import { organizationMemberObject, organizationObject } from '@berth/rbac';
+import type { z } from 'zod';
+import { hashPassword } from '../auth/passwords.ts';
+import type { UserCall } from '../kernel/procedures.ts';
+import type { CreateUser, User } from './contract.ts';
+import { newUserProblems, refuseTakenNames } from './new-user-rules.ts';
+import { presentUser, userSelect } from './presenter.ts';
+
+/**
+ * Creates an account in at least one organization. New accounts are dormant until their first use, unless the caller says otherwise.
+ * Needs `user:create`, and in each organization the right to add members.
+ */
+export async function createUser(call: UserCall, input: z.output<typeof CreateUser>): Promise<User> {
+  const { db, services } = call;
+  call.authorize.require({ type: 'user' }, { sitewide: true });
+  const hasPassword = input.login_type === 'password';
+  const problems: Validation[] = newUserProblems({ ...input, password: hasPassword ? input.password : null });
+  if (input.login_type !== 'password' && input.login_type !== 'none') {
+    problems.push({ field: 'login_type', detail: 'must be `password` or `none`: this deployment has no other way to sign in' });
+  }
+  if (!hasPassword && input.password !== '') problems.push({ field: 'password', detail: 'must be empty unless login_type is `password`' });
+  const asked = input.organization_ids ?? [];
+  if (asked.length === 0) problems.push({ field: 'organization_ids', detail: 'must name at least one organization' });
+  if (problems.length > 0) throw invalid('Validation failed.', problems);
+
+  const organizationIds = await readableOrganizations(call, asked);
+  for (const organizationId of organizationIds) {
+    if (!call.authorize.can('create', organizationMemberObject({ userId: '', organizationId }))) throw notFound();
+  }
+  await refuseTakenNames(db, input);
+
+  const id = newId();
+  const now = services.clock.now();
+  const tracked = { id, email: input.email, username: input.username, name: input.name, loginType: input.login_type };
+  const status = input.user_status ?? 'dormant';
+  call.audit.set({ resourceId: id, target: input.username, after: { ...tracked, status, rbacRoles: [], deleted: false } });
+  try {
+    const row = await db.user.create({
+      data: {
+        ...tracked,
+        status,
+        passwordHash: hasPassword ? await hashPassword(input.password) : null,
+        createdAt: now,
+        updatedAt: now,
+        memberships: { create: organizationIds.map((organizationId) => ({ organizationId, createdAt: now, updatedAt: now })) },
+      },
+      select: userSelect,
+    });
+    return presentUser(row);
+  } catch (error) {
+    // Two requests for one name at the same time: the index decides, and the loser gets the same answer as a later one.
+    if (isUniqueViolation(error)) await refuseTakenNames(services.prisma, input);
+    throw error;
+  }
+}
+
+/** The asked organizations, the zero UUID meaning the default one; unknown and unreadable ones answer 404. */
+async function readableOrganizations(call: UserCall, asked: readonly string[]): Promise<string[]> {
+  const rows = await call.db.organization.findMany({
+    where: { OR: [{ id: { in: [...asked] } }, ...(asked.includes(NIL_UUID) ? [{ isDefault: true }] : [])] },
+    select: { id: true },
+  });
+  const found = new Set(rows.map((row) => row.id));
+  const missing = asked.some((id) => id !== NIL_UUID && !found.has(id));
+  if (missing || rows.some((row) => !call.authorize.can('read', organizationObject(row.id)))) throw notFound();
+  return [...found];
+}

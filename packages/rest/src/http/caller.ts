@@ -1,0 +1,85 @@
+import type { Context, Principal, Services } from '@berth/api/server';
+import { csrfTokenMatches, parseApiKey, sessionCookieName } from '@berth/api/server';
+import { DomainError, unauthenticated } from '@berth/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Where a request carries its credential: a cookie is sent by the browser unasked, so it needs a CSRF token or an Origin check. */
+interface Credential {
+  readonly token: string;
+  readonly fromCookie: boolean;
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The header wins over the cookie: who sends one means it. */
+function credentialOf(request: FastifyRequest, services: Services): Credential | null {
+  const token = header(request, 'service-session-token');
+  if (token !== undefined) return { token, fromCookie: false };
+  const cookie = request.cookies[sessionCookieName(services.settings)];
+  return cookie === undefined || cookie === '' ? null : { token: cookie, fromCookie: true };
+}
+
+/** Refuses an unsafe request that a foreign page could have made a browser send. */
+function requireCsrfToken(request: FastifyRequest, services: Services, credential: Credential): void {
+  if (!credential.fromCookie || SAFE_METHODS.has(request.method)) return;
+  const keyId = parseApiKey(credential.token)?.id;
+  const token = header(request, 'x-csrf-token');
+  if (keyId === undefined || token === undefined || !csrfTokenMatches(services.settings, keyId, token)) {
+    throw new DomainError('invalid', 'The CSRF token is missing or wrong.', {
+      detail: 'A request with a session cookie must repeat the value of the CSRF cookie in the X-CSRF-TOKEN header.',
+    });
+  }
+}
+
+/** Refuses a WebSocket that a foreign page opened with the browser's cookie. */
+export function requireSameOrigin(request: FastifyRequest, services: Services): void {
+  const origin = header(request, 'origin');
+  if (origin === undefined) return;
+  const host = URL.canParse(origin) ? new URL(origin).host : '';
+  const own = new URL(services.settings.accessUrl).host;
+  if (host !== own && host !== request.headers.host) {
+    throw new DomainError('forbidden', 'This WebSocket was opened by a page of another site.');
+  }
+}
+
+/**
+ * Who makes this request. A credential that is not valid is nobody's; procedures that need somebody answer 401.
+ * Throws on a cookie without its CSRF token.
+ */
+export async function identify(services: Services, request: FastifyRequest): Promise<Principal> {
+  const provisionerKey = header(request, 'service-provisioner-key');
+  const credential = credentialOf(request, services);
+  if (provisionerKey !== undefined) {
+    if (credential !== null && !credential.fromCookie) {
+      throw new DomainError('invalid', 'Send either an API key or a provisioner key, not both.');
+    }
+    const principal = await services.authenticator.byProvisionerKey(provisionerKey);
+    if (principal === null) throw unauthenticated('The provisioner key is not known.');
+    return principal;
+  }
+  if (credential === null) return { kind: 'anonymous' };
+  const principal = await services.authenticator.byToken(credential.token, request.ip);
+  if (principal === null) return { kind: 'anonymous' };
+  requireCsrfToken(request, services, credential);
+  return principal;
+}
+
+/** The context of one request on either door. */
+export function contextOf(services: Services, request: FastifyRequest, reply: FastifyReply | null): Context {
+  const isSecure = services.settings.accessUrl.startsWith('https:');
+  return {
+    services,
+    authenticate: () => identify(services, request),
+    request: { requestId: request.id, ip: request.ip, userAgent: header(request, 'user-agent') ?? '' },
+    response: {
+      setCookie({ name, value, httpOnly, maxAgeSeconds }) {
+        void reply?.setCookie(name, value, { httpOnly, path: '/', sameSite: 'lax', secure: isSecure, maxAge: maxAgeSeconds });
+      },
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { ErrorReport } from '@berth/api/server';
+import { ERROR_TABLE, reportOf } from '@berth/api/server';
+import type { ErrorKind } from '@berth/core';
+import { DomainError } from '@berth/core';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** The error body of `/api/v2`: the same three fields whatever went wrong. */
+export function errorBody(report: Pick<ErrorReport, 'message' | 'detail' | 'validations'>): object {
+  return { message: report.message, detail: report.detail, validations: report.validations };
+}
+
+export function sendReport(reply: FastifyReply, report: ErrorReport): FastifyReply {
+  return reply.code(report.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(errorBody(report)));
+}
+
+/** What Fastify itself refuses (malformed JSON, oversize, unknown content type), as one of our kinds. */
+function frameworkRefusal(error: FastifyError): DomainError | null {
+  const kinds: Partial<Record<number, ErrorKind>> = { 400: 'invalid', 413: 'too_large', 415: 'invalid' };
+  const kind = error.statusCode === undefined ? undefined : kinds[error.statusCode];
+  return kind === undefined ? null : new DomainError(kind, error.message);
+}
+
+/** Gives every failure on this server the one error body, and logs what nobody expected with its request id. */
+export function installErrorHandling(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) => {
+    const refusal = frameworkRefusal(error);
+    const report = reportOf(refusal ?? error);
+    if (report.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed');
+    return sendReport(reply, report);
+  });
+}
+
+/** Statuses that a list of refusals may give, with the kinds behind each. */
+export function statusesOf(kinds: readonly ErrorKind[]): Map<number, ErrorKind[]> {
+  const statuses = new Map<number, ErrorKind[]>();
+  for (const kind of kinds) {
+    const { status } = ERROR_TABLE[kind];
+    statuses.set(status, [...(statuses.get(status) ?? []), kind]);
+  }
+  return statuses;
+}

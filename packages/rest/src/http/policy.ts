@@ -1,0 +1,31 @@
+import type { Services } from '@berth/api/server';
+import type { FastifyInstance } from 'fastify';
+
+/** What a page of ours may load: only what this server sends. Styles may be inline, since the component library sets them on elements. */
+export function contentSecurityPolicy(accessUrl: string): string {
+  const { host, protocol } = new URL(accessUrl);
+  const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`;
+  return [
+    "default-src 'self'",
+    `connect-src 'self' ${socket}`,
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self' data:",
+    "img-src 'self' https: data:",
+    "frame-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Headers that every response carries. Apps of workspaces set their own content policy. */
+export function installHeaders(app: FastifyInstance, services: Services): void {
+  const policy = contentSecurityPolicy(services.settings.accessUrl);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-berth-version', services.settings.version);
+    void reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
+    if (!request.url.startsWith('/@')) void reply.header('content-security-policy', policy);
+  });
+}

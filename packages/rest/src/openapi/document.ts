@@ -1,0 +1,120 @@
+import { ERROR_TABLE, appRouter } from '@berth/api/server';
+import type { Meta } from '@berth/api/server';
+import type { ErrorKind } from '@berth/core';
+import { ErrorBody } from '@berth/core';
+import { generateOpenApiDocument } from 'trpc-openapi';
+import { z } from 'zod';
+import { rawOperations } from '../raw/operations.ts';
+
+/** The parts of an OpenAPI 3.1 document that we read or write. */
+interface OpenApiOperation {
+  operationId?: string;
+  responses: Record<string, unknown>;
+  security?: Record<string, string[]>[];
+  [key: string]: unknown;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, unknown>; [key: string]: unknown };
+  [key: string]: unknown;
+}
+
+const DESCRIPTION = `Berth manages remote development workspaces. Send an API key in the \`Service-Session-Token\` header;
+make one in the dashboard under *Tokens*, or with \`POST /users/login\`. Every refusal has the body of the \`Error\` schema, and every
+response carries its id in \`X-Request-Id\`.`;
+
+const REASONS: Record<ErrorKind, string> = {
+  invalid: 'The input breaks a rule; `validations` names each field.',
+  unauthenticated: 'No valid credential.',
+  forbidden: 'The caller may see the object, but not do this.',
+  not_found: 'There is no such object, or the caller may not read it.',
+  not_ready: 'The object is not ready for this yet.',
+  conflict: 'Another object or a running action is in the way.',
+  too_large: 'Larger than the documented bound.',
+  has_dependents: 'The object still owns others.',
+  rate_limited: 'Too many requests; `Retry-After` says when to come back.',
+  unavailable: 'A part that is needed is not there now; try again.',
+};
+
+function errorResponses(kinds: readonly ErrorKind[]): Record<string, unknown> {
+  const byStatus = new Map<number, string[]>();
+  for (const kind of kinds) {
+    const { status } = ERROR_TABLE[kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), REASONS[kind]]);
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, reasons]) => [String(status), { description: reasons.join(' '), content }]),
+  );
+}
+
+/** The refusals that an operation documents: its own, and those that any operation may give. */
+function refusalsOf(meta: Meta): ErrorKind[] {
+  const always: ErrorKind[] = meta.permission === 'public' ? ['invalid', 'rate_limited'] : ['invalid', 'unauthenticated', 'rate_limited'];
+  return [...new Set<ErrorKind>([...always, ...(meta.rest?.errors ?? [])])];
+}
+
+/** Rewrites what the generator cannot know: success statuses, refusals, who needs a credential. */
+function complete(operation: OpenApiOperation, meta: Meta): void {
+  const status = meta.rest?.status ?? 200;
+  const success = operation.responses['200'];
+  operation.responses = {
+    [status]: status === 204 ? { description: 'Done.' } : success,
+    ...errorResponses(refusalsOf(meta)),
+  };
+  operation.security = meta.permission === 'public' ? [] : [{ session: [] }];
+}
+
+/**
+ * The published OpenAPI 3.1 document of `/api/v2`, made from the router's facts and the raw routes.
+ * `version` is the product's; `accessUrl` the base of the only server.
+ */
+export function openApiDocument({ version, accessUrl }: { version: string; accessUrl: string }): OpenApiDocument {
+  const generated = generateOpenApiDocument(appRouter, {
+    title: 'Berth API',
+    description: DESCRIPTION,
+    version,
+    baseUrl: `${accessUrl}/api/v2`,
+    securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Service-Session-Token', description: 'An API key: `<id>-<secret>`.' } },
+  });
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(generated));
+  const metas = new Map<string, Meta>();
+  for (const procedure of Object.values(appRouter._def.procedures)) {
+    const { meta }: { meta?: Meta } = procedure._def;
+    if (meta?.openapi !== undefined) metas.set(meta.openapi.operationId, meta);
+  }
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item)) {
+      const meta = metas.get(operation.operationId ?? '');
+      if (meta !== undefined) complete(operation, meta);
+    }
+  }
+  for (const raw of rawOperations) {
+    const item = (document.paths[raw.path] ??= {});
+    item[raw.method] = {
+      operationId: raw.id,
+      summary: raw.summary,
+      ...(raw.description === undefined ? {} : { description: raw.description }),
+      tags: [raw.tag],
+      parameters: raw.parameters,
+      ...(raw.requestBody === undefined ? {} : { requestBody: raw.requestBody }),
+      responses: { ...raw.responses, ...errorResponses(raw.errors) },
+      security: [{ session: [] }],
+    };
+  }
+  for (const key of Object.keys(document.components.schemas)) {
+    // The library's own error shapes; ours is `Error`.
+    if (key.startsWith('error.')) delete document.components.schemas[key];
+  }
+  document.components['responses'] = undefined;
+  document.components.schemas['Error'] = withoutDialect(z.toJSONSchema(ErrorBody));
+  return document;
+}
+
+function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  return schema;
+}

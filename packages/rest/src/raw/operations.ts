@@ -1,0 +1,91 @@
+import type { ErrorKind } from '@berth/core';
+
+/** The facts of a route that is not JSON in, JSON out; it stands in the published document beside the procedures. */
+export interface RawOperation {
+  readonly method: 'get' | 'post';
+  /** Under `/api/v2`. */
+  readonly path: string;
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+  readonly errors: readonly ErrorKind[];
+}
+
+const uuidSchema = { type: 'string', format: 'uuid' };
+const pathId = (name: string): object => ({ in: 'path', name, required: true, schema: uuidSchema });
+const query = (name: string, schema: object, description: string): object => ({ in: 'query', name, schema, description });
+const bytes = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+const SOCKET = { '101': { description: 'Switching to WebSocket.' } };
+
+/** Every raw route under `/api/v2`. */
+export const rawOperations: readonly RawOperation[] = [
+  {
+    method: 'post',
+    path: '/files',
+    id: 'upload-file',
+    tag: 'Files',
+    summary: 'Upload an archive',
+    description: 'The body is the archive itself, at most 100 MiB; zip is stored as tar. The same archive of the same user is stored once.',
+    parameters: [],
+    requestBody: { required: true, content: { 'application/x-tar': bytes, 'application/zip': bytes } },
+    responses: {
+      '200': { description: 'This archive was uploaded before.', content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } } },
+      '201': { description: 'Stored.', content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } } },
+    },
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'too_large', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/files/{fileID}',
+    id: 'get-file-by-id',
+    tag: 'Files',
+    summary: 'Download an archive',
+    parameters: [pathId('fileID'), query('format', { type: 'string', enum: ['zip'] }, 'Convert the tar to zip.')],
+    responses: { '200': { description: 'The archive.', content: { 'application/x-tar': bytes, 'application/zip': bytes } } },
+    errors: ['invalid', 'unauthenticated', 'not_found', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/workspaces/{workspace}/watch',
+    id: 'watch-workspace-by-id',
+    tag: 'Workspaces',
+    summary: 'Watch a workspace',
+    description: 'Server-sent events: `data` carries a whole Workspace at once and on each change, `ping` keeps the line open, `error` ends it.',
+    parameters: [pathId('workspace')],
+    responses: { '200': { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
+    errors: ['invalid', 'unauthenticated', 'not_found', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/workspaceagents/{workspaceagent}/watch-metadata',
+    id: 'watch-for-workspace-agent-metadata-updates',
+    tag: 'Agents',
+    summary: 'Watch an agent’s metadata',
+    description: 'Server-sent events: `data` carries all keys, at once, on change (at most once a second) and at least every five seconds.',
+    parameters: [pathId('workspaceagent')],
+    responses: { '200': { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
+    errors: ['invalid', 'unauthenticated', 'not_found', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/workspaceagents/{workspaceagent}/pty',
+    id: 'open-pty-to-workspace-agent',
+    tag: 'Agents',
+    summary: 'Open a terminal',
+    description:
+      'WebSocket, binary: in, JSON objects `{"data": "…"}` and `{"width": 120, "height": 40}`; out, the terminal’s raw bytes. The same `reconnect` id finds the same shell again, with its scroll-back.',
+    parameters: [
+      pathId('workspaceagent'),
+      { in: 'query', name: 'reconnect', required: true, schema: uuidSchema, description: 'Chosen by the client; names the shell.' },
+      query('width', { type: 'integer', minimum: 1, maximum: 1000, default: 80 }, 'Columns.'),
+      query('height', { type: 'integer', minimum: 1, maximum: 1000, default: 80 }, 'Rows.'),
+      query('command', { type: 'string', maxLength: 4096 }, 'Run by the login shell instead of an interactive one.'),
+    ],
+    responses: SOCKET,
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
+  },
+];
