@@ -1,0 +1,11 @@
+export { TunnelError } from './errors.ts';
+export type { TunnelErrorCode } from './errors.ts';
+export { FRAME_MAX_BYTES, terminalSize } from './frames.ts';
+export type { PtyExit, TerminalSize } from './frames.ts';
+export { openTunnel } from './open.ts';
+export type { OpenPtyOptions, Tunnel } from './open.ts';
+export { serveTunnel } from './serve.ts';
+export type { PtyRequest, ServedTunnel, TunnelHandlers } from './serve.ts';
+export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS } from './settings.ts';
+export type { KeepAliveOptions } from './settings.ts';
+export { PtyChannel, PtyStream, TcpStream } from './stream.ts';

@@ -1,0 +1,144 @@
+import http2 from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+
+import type { WebSocket } from 'ws';
+
+import { AGENT_LIMITS } from '../agent.ts';
+import type { ListeningPort } from '../agent.ts';
+import { TunnelError } from './errors.ts';
+import { terminalSize } from './frames.ts';
+import { careFor } from './session.ts';
+import { HTTP2_SETTINGS, LISTENING_PORTS_PATH, PTY_PROTOCOL, SESSION_MEMORY_MB, TCP_PROTOCOL } from './settings.ts';
+import type { KeepAliveOptions } from './settings.ts';
+import { SocketDuplex } from './socket-duplex.ts';
+import { PtyChannel, TcpStream } from './stream.ts';
+import type { ByteCounter } from './stream.ts';
+
+/** A terminal that the server asks for. `command` is empty for the login shell. */
+export interface PtyRequest {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  readonly command: string;
+}
+
+/** What an agent can do for the server. A handler that rejects answers the server with its error's message. */
+export interface TunnelHandlers {
+  /** Finds or makes the terminal; the function that it answers is called with the open channel. */
+  pty(request: PtyRequest): Promise<(channel: PtyChannel) => void>;
+  /** Connects to a port of the workspace. Rejects with a `TunnelError` of code `refused` when nothing listens there. */
+  tcp(port: number): Promise<Duplex>;
+  listeningPorts(): Promise<readonly ListeningPort[]>;
+}
+
+/** The agent's end of a tunnel. */
+export interface ServedTunnel {
+  /** Resolves when the tunnel is gone, with the reason if there is one; never rejects. */
+  readonly closed: Promise<Error | undefined>;
+  /** Open streams now, and bytes since the tunnel was made (`rxBytes` came from the server). */
+  stats(): ByteCounter & { readonly streams: number };
+  /** Closes the tunnel and every stream on it. */
+  close(): void;
+}
+
+/** Serves the server's requests on an open WebSocket. Every stream ends when the tunnel does; what the handlers made may live on. */
+export function serveTunnel(ws: WebSocket, handlers: TunnelHandlers, options: KeepAliveOptions = {}): ServedTunnel {
+  const duplex = new SocketDuplex(ws);
+  const session = http2.performServerHandshake(duplex, { settings: HTTP2_SETTINGS, maxSessionMemory: SESSION_MEMORY_MB });
+  const care = careFor(session, duplex, options);
+  const bytes: ByteCounter = { rxBytes: 0, txBytes: 0 };
+  let streams = 0;
+
+  session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    streams += 1;
+    stream.once('close', () => {
+      streams -= 1;
+    });
+    stream.on('error', () => undefined);
+    answer({ stream, headers, handlers, bytes }).catch((error: unknown) => refuse(stream, error));
+  });
+
+  return {
+    closed: care.closed,
+    stats: () => ({ ...bytes, streams }),
+    close: () => care.kill(),
+  };
+}
+
+interface Call {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly handlers: TunnelHandlers;
+  readonly bytes: ByteCounter;
+}
+
+async function answer(call: Call): Promise<void> {
+  const { headers, stream, handlers, bytes } = call;
+  const url = URL.parse(String(headers[':path'] ?? ''), 'http://agent');
+  const protocol = headers[':method'] === 'CONNECT' ? headers[':protocol'] : undefined;
+  if (url !== null && protocol === PTY_PROTOCOL) {
+    const attach = await handlers.pty(readPtyRequest(url.searchParams));
+    if (stream.closed) return;
+    stream.respond({ ':status': 200 });
+    const channel = new PtyChannel(stream, bytes);
+    // Whoever holds the channel listens to `close`; an error here only says that the viewer left.
+    channel.on('error', () => undefined);
+    attach(channel);
+  } else if (url !== null && protocol === TCP_PROTOCOL) {
+    const port = readPort(url.searchParams);
+    const socket = await handlers.tcp(port);
+    if (stream.closed) {
+      socket.destroy();
+      return;
+    }
+    stream.respond({ ':status': 200 });
+    const remote = new TcpStream(stream, bytes);
+    join(remote, socket);
+  } else if (headers[':method'] === 'GET' && url?.pathname === LISTENING_PORTS_PATH) {
+    const ports = (await handlers.listeningPorts()).slice(0, AGENT_LIMITS.listeningPortsMax);
+    if (stream.closed) return;
+    stream.respond({ ':status': 200, 'content-type': 'application/json' });
+    stream.end(JSON.stringify({ ports }));
+  } else {
+    stream.respond({ ':status': 404 });
+    stream.end('The agent does not know this request.');
+  }
+}
+
+/** Copies both ways. Each side may end alone; a side that breaks takes the other with it. */
+function join(remote: TcpStream, socket: Duplex): void {
+  const cut = new TunnelError('closed', 'The other end of the connection is gone.');
+  remote.on('error', () => socket.destroy());
+  socket.on('error', (error) => remote.destroy(error));
+  remote.on('close', () => socket.destroy());
+  socket.on('close', () => {
+    if (!socket.readableEnded) remote.destroy(cut);
+  });
+  remote.pipe(socket);
+  socket.pipe(remote);
+}
+
+function readPtyRequest(query: URLSearchParams): PtyRequest {
+  const id = query.get('id') ?? '';
+  const size = terminalSize(Number(query.get('width')), Number(query.get('height')));
+  if (id === '' || size === undefined) throw new TunnelError('protocol', 'A terminal needs an id, a width and a height.');
+  return { id, ...size, command: query.get('command') ?? '' };
+}
+
+function readPort(query: URLSearchParams): number {
+  const port = Number(query.get('port'));
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TunnelError('protocol', 'A port is a number from 1 to 65535.');
+  return port;
+}
+
+function refuse(stream: ServerHttp2Stream, error: unknown): void {
+  if (stream.closed) return;
+  if (stream.headersSent) {
+    stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR);
+    return;
+  }
+  const code = error instanceof TunnelError ? error.code : 'rejected';
+  stream.respond({ ':status': code === 'refused' ? 502 : code === 'protocol' ? 400 : 500 });
+  stream.end((error instanceof Error ? error.message : 'The agent could not do this.').slice(0, 1000));
+}

@@ -1,0 +1,39 @@
+/**
+ * The tunnel's constants. An agent dials a WebSocket to the server, then the two speak HTTP/2 on it with the agent as the
+ * HTTP/2 *server*, so that multiplexing and flow control are Node's own.
+ */
+
+/** What both ends pass to `ws`: tunnel data rarely compresses, and one message never comes near 4 MiB. */
+export const TUNNEL_WEBSOCKET_OPTIONS = { perMessageDeflate: false, maxPayload: 4 * 1024 * 1024 } as const;
+
+/** Where the agent dials, relative to the server's URL. */
+export const TUNNEL_PATH = '/api/v2/workspaceagents/me/tunnel';
+
+export const PTY_PROTOCOL = 'berth-pty';
+export const TCP_PROTOCOL = 'berth-tcp';
+export const LISTENING_PORTS_PATH = '/listening-ports';
+
+/** Bytes that a stream may have in flight unread: what a reader who never reads can cost us. */
+const STREAM_WINDOW_BYTES = 1024 * 1024;
+/** Of the whole tunnel. Node gives it back on arrival, so that one slow reader does not hold up the others. */
+export const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
+
+export const MAX_STREAMS = 1000;
+
+export const HTTP2_SETTINGS = {
+  enableConnectProtocol: true,
+  enablePush: false,
+  initialWindowSize: STREAM_WINDOW_BYTES,
+  maxFrameSize: 128 * 1024,
+  maxConcurrentStreams: MAX_STREAMS,
+} as const;
+
+/** Megabytes that Node lets a session buffer before it refuses new streams. */
+export const SESSION_MEMORY_MB = 128;
+
+export interface KeepAliveOptions {
+  /** Milliseconds between pings. Default 15 s. */
+  readonly pingIntervalMs?: number;
+  /** Milliseconds without an answer after which the other end counts as gone. Default 30 s. */
+  readonly deadAfterMs?: number;
+}
