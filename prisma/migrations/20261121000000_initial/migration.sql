@@ -2,8 +2,6 @@
 CREATE TABLE "audit_logs" (
     "id" UUID NOT NULL,
     "time" TIMESTAMPTZ(6) NOT NULL DEFAULT clock_timestamp(),
-    "transaction_id" BIGINT NOT NULL DEFAULT (pg_current_xact_id()::text)::bigint,
-    "sequence" BIGSERIAL NOT NULL,
     "organization_id" UUID,
     "user_id" UUID,
     "ip" TEXT NOT NULL DEFAULT '',
@@ -23,6 +21,15 @@ CREATE TABLE "audit_logs" (
 );
 
 -- CreateTable
+CREATE TABLE "audit_pending" (
+    "transaction_id" BIGINT NOT NULL DEFAULT (pg_current_xact_id()::text)::bigint,
+    "sequence" BIGSERIAL NOT NULL,
+    "audit_log_id" UUID NOT NULL,
+
+    CONSTRAINT "audit_pending_pkey" PRIMARY KEY ("transaction_id","sequence")
+);
+
+-- CreateTable
 CREATE TABLE "audit_chain_links" (
     "position" BIGINT NOT NULL,
     "audit_log_id" UUID NOT NULL,
@@ -34,15 +41,16 @@ CREATE TABLE "audit_chain_links" (
 
 -- CreateTable
 CREATE TABLE "audit_counts" (
-    "day" DATE NOT NULL,
-    "organization_id" UUID NOT NULL,
+    "facet" SMALLINT NOT NULL,
     "user_id" UUID NOT NULL,
     "resource_type" TEXT NOT NULL,
     "action" TEXT NOT NULL,
     "build_reason" TEXT NOT NULL,
+    "organization_id" UUID NOT NULL,
+    "day" DATE NOT NULL,
     "count" BIGINT NOT NULL,
 
-    CONSTRAINT "audit_counts_pkey" PRIMARY KEY ("day","organization_id","user_id","resource_type","action","build_reason")
+    CONSTRAINT "audit_counts_pkey" PRIMARY KEY ("facet","user_id","resource_type","action","build_reason","organization_id","day")
 );
 
 -- CreateTable
@@ -568,9 +576,6 @@ CREATE TABLE "workspace_agent_metadata" (
 );
 
 -- CreateIndex
-CREATE UNIQUE INDEX "audit_logs_sequence_key" ON "audit_logs"("sequence");
-
--- CreateIndex
 CREATE INDEX "audit_logs_time_id_idx" ON "audit_logs"("time" DESC, "id" DESC);
 
 -- CreateIndex
@@ -589,7 +594,10 @@ CREATE INDEX "audit_logs_organization_id_time_id_idx" ON "audit_logs"("organizat
 CREATE INDEX "audit_logs_resource_id_time_id_idx" ON "audit_logs"("resource_id", "time" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE UNIQUE INDEX "audit_chain_links_audit_log_id_key" ON "audit_chain_links"("audit_log_id");
+CREATE INDEX "audit_logs_resource_target_time_id_idx" ON "audit_logs"("resource_target", "time" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "audit_logs_build_reason_time_id_idx" ON "audit_logs"("build_reason", "time" DESC, "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "api_keys_user_id_created_at_idx" ON "api_keys"("user_id", "created_at");
@@ -686,9 +694,6 @@ CREATE INDEX "workspace_agent_log_sources_agent_id_idx" ON "workspace_agent_log_
 
 -- CreateIndex
 CREATE INDEX "workspace_agent_logs_agent_id_id_idx" ON "workspace_agent_logs"("agent_id", "id");
-
--- AddForeignKey
-ALTER TABLE "audit_chain_links" ADD CONSTRAINT "audit_chain_links_audit_log_id_fkey" FOREIGN KEY ("audit_log_id") REFERENCES "audit_logs"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -888,6 +893,17 @@ ALTER TABLE "workspace_proxies"
 ALTER TABLE "audit_logs"
   ADD CONSTRAINT "audit_logs_action_check" CHECK ("action" IN
     ('create', 'write', 'delete', 'start', 'stop', 'login', 'logout', 'register', 'request_password_reset'));
+
+-- Every audit row waits to be sealed, whoever wrote it; the sealer hears of it when the row is committed.
+CREATE FUNCTION "audit_logs_queue"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "audit_pending" ("audit_log_id") SELECT "id" FROM "new_rows";
+  PERFORM pg_notify('audit', '{}');
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER "audit_logs_queue" AFTER INSERT ON "audit_logs"
+  REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION "audit_logs_queue"();
 
 -- What every deployment has from its first moment: its id, and the default organization with its everyone group, which share an id.
 INSERT INTO "site_settings" ("key", "value") VALUES ('deployment_id', gen_random_uuid()::text);
