@@ -53,6 +53,7 @@ export function valueProblem(parameter: RichParameter, value: string, previous: 
   if (value.length > PARAMETER_VALUE_LENGTH) {
     return { rule: 'length', detail: `Must have at most ${PARAMETER_VALUE_LENGTH} characters.` };
   }
+  if (value.includes('\0')) return { rule: 'type', detail: 'Must not contain NUL characters.' };
   return (
     monotonicProblem(parameter, value, previous) ??
     (parameter.options.length > 0 ? optionProblem(parameter, value) : typedProblem(parameter, value))

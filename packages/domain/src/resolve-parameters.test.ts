@@ -129,6 +129,7 @@ describe('refusals', () => {
     ['option', { options: [option('x'), option('y')] }, 'y', null],
     ['option', { options: [option('x')] }, 'z', 'option'],
     ['option before other rules', { options: [option('Q')], validationRegex: '^[a-z]$' }, 'Q', null],
+    ['NUL', {}, 'a\0', 'type'],
     ['length', {}, 'x'.repeat(8193), 'length'],
   ])('%s: %j with %j breaks %s', (_, rules, value, rule) => {
     expect(resolve([parameter(rules)], { p: value })).toEqual(rule === null ? { p: value } : [`p ${rule}`]);

@@ -19,6 +19,7 @@ export type LexedSearch =
  */
 export function lexSearch(query: string): LexedSearch {
   if (query.length > SEARCH_LENGTH) return { ok: false, problems: [problem(`Must have at most ${SEARCH_LENGTH} characters.`)] };
+  if (query.includes('\0')) return { ok: false, problems: [problem('Must not contain NUL characters.')] };
   if ((query.match(/"/g) ?? []).length % 2 === 1) return { ok: false, problems: [problem('A quotation mark is not closed.')] };
   const terms: SearchTerm[] = [];
   const problems: Validation[] = [];

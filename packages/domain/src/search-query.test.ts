@@ -29,7 +29,7 @@ describe('the lexer', () => {
     expect(lexSearch('')).toEqual({ ok: true, terms: [] });
   });
 
-  test.each(['a:b:c', ':a', 'a:', 'name:"open', 'x'.repeat(5000)])('reports %j as a problem of q', (query) => {
+  test.each(['a:b:c', ':a', 'a:', 'name:"open', 'x'.repeat(5000), 'a\0b'])('reports %j as a problem of q', (query) => {
     const lexed = lexSearch(query);
     expect(lexed.ok ? [] : lexed.problems.map(({ field }) => field)).toEqual(['q']);
   });
