@@ -350,6 +350,7 @@ CREATE TABLE "template_version_parameters" (
     "name" TEXT NOT NULL,
     "display_name" TEXT NOT NULL DEFAULT '',
     "description" TEXT NOT NULL DEFAULT '',
+    "description_plaintext" TEXT NOT NULL DEFAULT '',
     "type" TEXT NOT NULL,
     "default_value" TEXT NOT NULL DEFAULT '',
     "required" BOOLEAN NOT NULL DEFAULT false,

@@ -4,3 +4,8 @@ import { Prisma } from '@berth/db';
 export function isoSql(instant: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
+
+/** An instant as a parameter of raw SQL, whatever the session's time zone. */
+export function instantSql(instant: Date): Prisma.Sql {
+  return Prisma.sql`${instant.toISOString()}::timestamptz`;
+}

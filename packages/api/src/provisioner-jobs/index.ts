@@ -6,3 +6,5 @@ export { appendJobLogs, followJobLogs, listJobLogs } from './logs.ts';
 export { publishJobChange } from './news.ts';
 export { presentJob } from './present.ts';
 export { jobSql, jobStatusSql, waitingSql } from './status-sql.ts';
+export { LEASE_SECONDS, MAX_ATTEMPTS } from './lease.ts';
+export { reapLostJobs, runJobReaper } from './reap.ts';

@@ -1,0 +1,57 @@
+import { invalid } from '@berth/core';
+import { buildDeadline } from '@berth/domain';
+import type { CompleteBuildInput } from '@berth/protocol';
+import { endLeasedJob } from '../provisioner-jobs/lease.ts';
+import { publishJobChange } from '../provisioner-jobs/news.ts';
+import { auditBuild } from './audit-build.ts';
+import { requireBuild } from './build-of-job.ts';
+import type { ProvisionerCall } from './call.ts';
+
+/**
+ * Ends a build that did what it was to do: keeps the driver's state and timings, sets the deadline, and for a delete marks the
+ * workspace as deleted. A build that someone asked to cancel keeps its state but counts as canceled, without deadline or deletion.
+ *
+ * @throws conflict when the lease is over; invalid for a job that is no build.
+ */
+export async function completeBuild(call: ProvisionerCall, input: CompleteBuildInput): Promise<Record<string, never>> {
+  const { db, services, principal } = call;
+  const now = services.clock.now();
+  const lease = { jobId: input.job_id, leaseToken: input.lease_token, organizationId: principal.organizationId };
+  const job = await endLeasedJob(db, services, { lease, error: '', errorCode: '' });
+  if (job.kind !== 'workspace_build') throw invalid('This job is no build.');
+  const build = await requireBuild(db, job.id);
+  const { workspace } = build;
+  const hasSucceeded = job.canceledAt === null;
+
+  const deadline = buildDeadline({
+    now,
+    ttlMs: workspace.ttlMs === null ? null : Number(workspace.ttlMs),
+    templateDefaultTtlMs: Number(workspace.template.defaultTtlMs),
+    allowUserAutostop: workspace.template.allowUserAutostop,
+  });
+  await db.workspaceBuild.update({
+    where: { id: build.id },
+    data: {
+      provisionerState: Buffer.from(input.state, 'base64'),
+      updatedAt: now,
+      ...(hasSucceeded && build.transition === 'start' ? { deadline } : {}),
+    },
+    select: { id: true },
+  });
+  await db.provisionerJobTiming.createMany({
+    data: input.timings.map(({ started_at, ended_at, ...timing }) => ({
+      ...timing,
+      jobId: job.id,
+      startedAt: new Date(started_at),
+      endedAt: new Date(ended_at),
+    })),
+  });
+  if (hasSucceeded) {
+    if (build.transition === 'delete') {
+      await db.workspace.update({ where: { id: workspace.id }, data: { deleted: true, updatedAt: now }, select: { id: true } });
+    }
+    await auditBuild(db, { build, job, hasFailed: false });
+  }
+  await publishJobChange(db, services, job.id);
+  return {};
+}

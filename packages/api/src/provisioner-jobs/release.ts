@@ -1,0 +1,54 @@
+import { Prisma, type Tx } from '@berth/db';
+import { jobsChannel } from '../kernel/channels.ts';
+import type { Services } from '../kernel/context.ts';
+import { MAX_ATTEMPTS } from './lease.ts';
+import { appendJobLogs } from './logs.ts';
+import { publishJobChange } from './news.ts';
+
+interface LostJob {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly attempt: number;
+  readonly canceledAt: Date | null;
+}
+
+/**
+ * Ends the leases of the jobs that `which` selects and that are still running. Each job goes back into the queue; one that someone
+ * asked to cancel is canceled instead, and one that `MAX_ATTEMPTS` daemons lost fails. `reason` is a sentence for the job's log.
+ * Answers how many jobs it was.
+ */
+export async function releaseJobs(db: Tx, services: Services, { which, reason }: { which: Prisma.Sql; reason: string }): Promise<number> {
+  const jobs = await db.$queryRaw<LostJob[]>(Prisma.sql`
+    SELECT id, organization_id AS "organizationId", attempt, canceled_at AS "canceledAt" FROM provisioner_jobs
+    WHERE started_at IS NOT NULL AND completed_at IS NULL AND ${which}
+    ORDER BY created_at, id LIMIT 100 FOR UPDATE SKIP LOCKED`);
+  for (const job of jobs) await releaseJob(db, services, { job, reason });
+  return jobs.length;
+}
+
+async function releaseJob(db: Tx, services: Services, { job, reason }: { job: LostJob; reason: string }): Promise<void> {
+  const now = services.clock.now();
+  const isCanceled = job.canceledAt !== null;
+  const isHopeless = !isCanceled && job.attempt >= MAX_ATTEMPTS;
+  const outcome = isCanceled
+    ? 'The job is canceled.'
+    : isHopeless
+      ? `The job failed after ${job.attempt} attempts.`
+      : `The job is queued again (attempt ${job.attempt + 1} of ${MAX_ATTEMPTS}).`;
+  const ended = { completedAt: now, error: isHopeless ? `${reason} ${outcome}` : '' };
+  const queuedAgain = { startedAt: null, workerId: null };
+  await db.provisionerJob.update({
+    where: { id: job.id },
+    data: { leaseToken: null, leaseExpiresAt: null, updatedAt: now, ...(isCanceled || isHopeless ? ended : queuedAgain) },
+    select: { id: true },
+  });
+  const line = {
+    createdAt: now,
+    level: isHopeless ? ('error' as const) : ('warn' as const),
+    stage: 'Provisioner',
+    output: `${reason} ${outcome}`,
+  };
+  await appendJobLogs(db, services, { jobId: job.id, source: 'provisioner_daemon', lines: [line] });
+  if (!isCanceled && !isHopeless) await services.bus.publish(db, jobsChannel, { organization_id: job.organizationId });
+  await publishJobChange(db, services, job.id);
+}
