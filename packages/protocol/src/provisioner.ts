@@ -44,7 +44,8 @@ const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
-const seconds = () => z.int().min(0).max(2_147_483_647);
+/** Up to a year. */
+const seconds = () => z.int().min(0).max(31_536_000);
 const order = () => z.int().min(-2_147_483_648).max(2_147_483_647);
 const namedValue = z.object({ name: text(128).min(1), value: text(PROVISIONER_LIMITS.value) });
 

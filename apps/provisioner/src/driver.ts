@@ -1,0 +1,90 @@
+import type {
+  BuildJob,
+  JobErrorCode,
+  JobLogLevel,
+  ProvisionedResource,
+  ProvisionerType,
+  RichParameter,
+  SandboxReport,
+  TemplateVariable,
+} from '@berth/protocol';
+
+/** Writes one line of a job's log; lines longer than the wire allows are cut into several. Never throws, never waits. */
+export type DriverLog = (level: JobLogLevel, output: string) => void;
+
+export interface DriverContext {
+  readonly log: DriverLog;
+  /** Aborted when the job was cancelled or its lease is lost: the driver stops what it started and rejects. */
+  readonly signal: AbortSignal;
+}
+
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What an import learns from a template. */
+export interface ParsedTemplate {
+  readonly readme: string;
+  readonly variables: TemplateVariable[];
+  readonly parameters: RichParameter[];
+  readonly startResources: ProvisionedResource[];
+  readonly stopResources: ProvisionedResource[];
+}
+
+/** An agent of the plan with the identity that the server gave it. */
+export interface AgentIdentity {
+  readonly name: string;
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What a build is going to make. `apply` of the same driver gets it back unchanged. */
+export interface Plan {
+  readonly resources: ProvisionedResource[];
+}
+
+export interface ResourceTiming {
+  readonly action: string;
+  readonly resource: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+export interface Applied {
+  /** Opaque to the server, given back to the next build as its `state`. */
+  readonly state: Uint8Array;
+  readonly timings: ResourceTiming[];
+}
+
+/** The job's template archive, unpacked at the first call; a driver that can do without it does not ask. */
+export type TemplateSource = () => Promise<string>;
+
+/**
+ * One way to make workspaces. A driver is one folder under `drivers/`; adding one touches nothing else but the list in
+ * `main.ts`. Every method may be called again with the same input after a crash and must then end in the same result.
+ */
+export interface Driver {
+  readonly type: ProvisionerType;
+  readonly sandbox: SandboxReport;
+  /** Reads the template in `directory`. Rejects with a `DriverError` whose message names file, line and rule. */
+  parse(input: { directory: string; variableValues: readonly NamedValue[] }, context: DriverContext): Promise<ParsedTemplate>;
+  /** Says what the build will make; changes nothing. */
+  plan(input: { job: BuildJob; source: TemplateSource }, context: DriverContext): Promise<Plan>;
+  /** Makes it. `agents` has the identity of every agent of the plan. */
+  apply(input: { job: BuildJob; plan: Plan; agents: readonly AgentIdentity[] }, context: DriverContext): Promise<Applied>;
+}
+
+/** A refusal that a person is meant to read: its message becomes the job's error. */
+export class DriverError extends Error {
+  override readonly name = 'DriverError';
+  readonly code: JobErrorCode;
+  /** What has to be cleaned up later, when it differs from the state before. */
+  readonly state: Uint8Array | undefined;
+
+  constructor(message: string, options: { code?: JobErrorCode; state?: Uint8Array; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = options.code ?? '';
+    this.state = options.state;
+  }
+}

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/**
+ * A process that can be told apart from a later one with the same number: by when it started, within one boot of the
+ * machine. `started` is whatever text the platform has for it; only equality means something.
+ */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly started: string;
+}
+
+const run = promisify(execFile);
+const hasProc = process.platform === 'linux';
+
+/** The second half of /proc/PID/stat: the name before it may hold spaces and brackets. Index 0 is field 3, the state. */
+async function readStat(pid: number): Promise<string[] | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who has this number now, or undefined when nobody lives under it (a zombie does not live). */
+export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
+  if (hasProc) {
+    const stat = await readStat(pid);
+    const [state, started] = [stat?.[0], stat?.[19]];
+    return started === undefined || state === 'Z' || state === 'X' ? undefined : { pid, started: `${bootId()}:${started}` };
+  }
+  try {
+    const { stdout } = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { timeout: 5000 });
+    const [state = '', ...started] = stdout.trim().split(/\s+/);
+    return state === '' || state.startsWith('Z') ? undefined : { pid, started: started.join(' ') };
+  } catch {
+    return undefined;
+  }
+}
+
+let cachedBootId: string | undefined;
+function bootId(): string {
+  cachedBootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return cachedBootId;
+}
+
+export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
+  const now = await identifyProcess(identity.pid);
+  return now?.started === identity.started;
+}
+
+/** The only child of `pid`, or undefined. */
+export async function findChild(pid: number): Promise<number | undefined> {
+  try {
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
+    if (children !== '') return Number(children.split(' ')[0]);
+  } catch {
+    // Not every kernel has the file: the scan below finds the same.
+  }
+  for (const candidate of await listPids()) {
+    const stat = await readStat(candidate);
+    if (stat?.[1] === String(pid)) return candidate;
+  }
+  return undefined;
+}
+
+async function listPids(): Promise<number[]> {
+  return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** Every process of this real uid. Linux only. */
+async function pidsOfUid(uid: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of await listPids()) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    if (new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status)) found.push(pid);
+  }
+  return found;
+}
+
+/** Every process whose environment started out with `marker` (`NAME=value`), where the host shows us that. */
+async function pidsOfMarker(marker: string): Promise<number[]> {
+  if (!hasProc) return [];
+  const found: number[] = [];
+  for (const pid of await listPids()) {
+    if (pid === process.pid) continue;
+    const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    if (`\0${environ}`.includes(`\0${marker}\0`)) found.push(pid);
+  }
+  return found;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}
+
+/** Sends a signal unless the number belongs to somebody else by now. */
+export async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
+  if (await isAlive(identity)) send(identity.pid, signal);
+}
+
+/** Waits until the process is gone: true, or false after `timeoutMs`. */
+export async function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+  const end = Date.now() + timeoutMs;
+  for (let pause = 5; await isAlive(identity); pause = Math.min(pause * 2, 100)) {
+    if (Date.now() >= end) return false;
+    await delay(pause);
+  }
+  return true;
+}
+
+/**
+ * Kills every process that `find` still lists, again and again, since the listed ones may be forking: resolves when the
+ * list is empty, rejects after `timeoutMs` with what is left.
+ */
+async function killAll(find: () => Promise<number[]>, timeoutMs: number): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const pids = await find();
+    if (pids.length === 0) return;
+    if (Date.now() >= end) throw new Error(`Processes ${pids.slice(0, 10).join(', ')} do not end.`);
+    for (const pid of pids) send(pid, 'SIGKILL');
+    await delay(10);
+  }
+}
+
+/** Leaves no process of a user that exists for one workspace only. */
+export const killUid = (uid: number, timeoutMs: number) => killAll(() => pidsOfUid(uid), timeoutMs);
+
+/** Leaves no process that carries the workspace's mark in its environment. */
+export const killMarked = (marker: string, timeoutMs: number) => killAll(() => pidsOfMarker(marker), timeoutMs);
+
+/** Kills the whole process group that `identity` leads. */
+export async function killGroup(identity: ProcessIdentity): Promise<void> {
+  if (await isAlive(identity)) send(-identity.pid, 'SIGKILL');
+}
