@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { Prisma } from './generated/client.ts';
+
+interface Violation {
+  readonly code: 'unique' | 'foreign-key' | 'check' | 'serialization' | 'other';
+  /** The constraint's or index's name, when PostgreSQL told it. */
+  readonly constraint: string | undefined;
+}
+
+const codes: Record<string, Violation['code']> = {
+  '23505': 'unique',
+  '23503': 'foreign-key',
+  '23001': 'foreign-key',
+  '23514': 'check',
+  '40001': 'serialization',
+  '40P01': 'serialization',
+  P2002: 'unique',
+  P2003: 'foreign-key',
+  P2004: 'check',
+  P2034: 'serialization',
+};
+
+/** True when a row with the same unique values exists; with `index`, only when that index or constraint said so. */
+export function isUniqueViolation(error: unknown, index?: string): boolean {
+  return is(error, 'unique', index);
+}
+
+/** True when a row refers to one that is absent, or is still referred to. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return is(error, 'foreign-key', constraint);
+}
+
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return is(error, 'check', constraint);
+}
+
+/** True when two transactions got in each other's way and the same work may succeed if it is tried again. */
+export function isSerializationFailure(error: unknown): boolean {
+  return is(error, 'serialization', undefined);
+}
+
+/** True for an update or delete of exactly one row that is not there. */
+export function isRecordNotFound(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
+}
+
+function is(error: unknown, code: Violation['code'], constraint: string | undefined): boolean {
+  const violation = violationOf(error);
+  if (violation?.code !== code) return false;
+  return constraint === undefined || violation.constraint === constraint;
+}
+
+function violationOf(error: unknown): Violation | undefined {
+  if (error instanceof pg.DatabaseError) return { code: codes[error.code ?? ''] ?? 'other', constraint: error.constraint };
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
+  // Raw statements fail as P2010, with PostgreSQL's own code and message in the driver's cause.
+  const cause = field(field(error.meta, 'driverAdapterError'), 'cause');
+  const original = text(field(cause, 'originalCode'));
+  const message = text(field(cause, 'originalMessage')) ?? '';
+  const constraint = text(field(field(cause, 'constraint'), 'index')) ?? /constraint "([^"]+)"/.exec(message)?.[1];
+  return { code: codes[original ?? error.code] ?? 'other', constraint };
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
