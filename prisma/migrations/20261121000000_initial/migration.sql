@@ -899,7 +899,7 @@ ALTER TABLE "audit_logs"
 CREATE FUNCTION "audit_logs_queue"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "audit_pending" ("audit_log_id") SELECT "id" FROM "new_rows";
-  PERFORM pg_notify('audit', '{}');
+  PERFORM pg_notify('berth_news', '["audit",{}]');
   RETURN NULL;
 END
 $$;

@@ -24,3 +24,6 @@ export const agentLogsChannel = channel('agent_logs', z.object({ agent_id: id() 
 
 /** An agent has new metadata values. */
 export const agentMetadataChannel = channel('agent_metadata', z.object({ agent_id: id() }));
+
+/** Audit rows were written. Sent by the database itself, by a trigger on the table. */
+export const auditChannel = channel('audit', z.object({}));

@@ -1,6 +1,7 @@
-import { isUuid, Message, timestamp, uuid } from '@berth/core';
+import { isUuid, timestamp, uuid } from '@berth/core';
 import { PROXY_STATUSES } from '@berth/domain';
 import { z } from 'zod';
+import { Confirmation } from '../kernel/confirmation.ts';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 
@@ -77,7 +78,7 @@ export const UpdateWorkspaceProxy = WorkspaceProxyPath.extend({
   regenerate_token: z.boolean().default(false),
 }).meta({ id: 'PatchWorkspaceProxy' });
 
-export const DeleteWorkspaceProxyResponse = Message;
+export const DeleteWorkspaceProxyResponse = Confirmation;
 
 export const routes = {
   list: route({

@@ -1,0 +1,27 @@
+import { authRouter } from './auth/router.ts';
+import { buildInfoRouter } from './build-info/router.ts';
+import { buildsRouter } from './builds/router.ts';
+import { groupsRouter } from './groups/router.ts';
+import { t } from './kernel/trpc.ts';
+import { oauth2AppsRouter } from './oauth2-apps/router.ts';
+import { organizationsRouter } from './organizations/router.ts';
+import { provisionerApiRouter } from './provisioner-api/router.ts';
+import { tokensRouter } from './tokens/router.ts';
+import { usersRouter } from './users/router.ts';
+import { workspaceProxiesRouter } from './workspace-proxies/router.ts';
+
+/** The one router of the product: typed RPC for the dashboard, agents and provisioners, and `/api/v2` through `packages/rest`. */
+export const appRouter = t.router({
+  auth: authRouter,
+  buildInfo: buildInfoRouter,
+  builds: buildsRouter,
+  groups: groupsRouter,
+  oauth2Apps: oauth2AppsRouter,
+  organizations: organizationsRouter,
+  provisionerApi: provisionerApiRouter,
+  tokens: tokensRouter,
+  users: usersRouter,
+  workspaceProxies: workspaceProxiesRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,22 @@
+import { notFound } from '@berth/core';
+import type { z } from 'zod';
+import type { UserCall } from '../kernel/procedures.ts';
+import type { WorkspaceProxies, WorkspaceProxy } from './contract.ts';
+import { presentPrimaryProxy, presentProxy } from './presenter.ts';
+import { findProxy, isPrimary, listProxyRows, loadPrimaryProxy } from './proxy-rows.ts';
+
+/** Every proxy, the primary one first. The interface wants an array of one object. */
+export async function listProxies(call: UserCall): Promise<[z.output<typeof WorkspaceProxies>]> {
+  call.authorize.require({ type: 'workspace_proxy' }, { sitewide: true });
+  const [primary, rows] = await Promise.all([loadPrimaryProxy(call.db, call.services), listProxyRows(call.db)]);
+  return [{ regions: [presentPrimaryProxy(primary, call.services), ...rows.map(presentProxy)] }];
+}
+
+export async function getProxy(call: UserCall, input: { workspaceproxy: string }): Promise<WorkspaceProxy> {
+  call.authorize.require({ type: 'workspace_proxy' }, { sitewide: true });
+  if (isPrimary(call.services, input.workspaceproxy))
+    return presentPrimaryProxy(await loadPrimaryProxy(call.db, call.services), call.services);
+  const row = await findProxy(call.db, input.workspaceproxy);
+  if (row === null) throw notFound();
+  return presentProxy(row);
+}
