@@ -84,6 +84,11 @@ export class AuditRecorder {
     this.#subjects.push(subject);
   }
 
+  /** Takes back what `set` said, for a success that is recorded elsewhere: a build, when it ends. */
+  discard(): void {
+    this.#subjects = [];
+  }
+
   get subjects(): readonly AuditSubject[] {
     return this.#subjects;
   }

@@ -4,7 +4,7 @@ import type { ListScope, ObjectRef, Permission } from '@berth/rbac';
 import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
 import { AuditRecorder, writeAuditRow } from './audit.ts';
-import type { Context, UserPrincipal } from './context.ts';
+import type { Context, Services, UserPrincipal } from './context.ts';
 import { reportOf, toTrpcError } from './errors.ts';
 import type { Meta, PermissionFact } from './meta.ts';
 import { t } from './trpc.ts';
@@ -34,17 +34,39 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
 
 const identified = t.middleware(async ({ ctx, next }) => next({ ctx: { principal: await ctx.authenticate() } }));
 
+/** Runs `work` in a transaction that is undone when its result is a failure. */
+async function inTransaction<R extends { ok: boolean }>(
+  services: Services,
+  work: (db: Tx) => Promise<R>,
+  complete: (db: Tx) => Promise<void>,
+): Promise<R> {
+  let result: R | undefined;
+  try {
+    await services.prisma.$transaction(async (db) => {
+      result = await work(db);
+      if (!result.ok) throw new Rollback();
+      await complete(db);
+    }, TRANSACTION);
+  } catch (error) {
+    if (!(error instanceof Rollback)) throw error;
+  }
+  if (result === undefined) throw new Error('a transaction ended without a result');
+  return result;
+}
+
 /**
  * Opens the transaction of a mutation and writes its audit rows in it. A failure rolls everything back and, when the thing was
  * named, leaves one row about the attempt, written outside. Queries pass through on the pool.
  */
 const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) => {
   permissionFact(meta);
+  const { services } = ctx;
   const audit = new AuditRecorder();
-  const afterCommit: (() => void)[] = [];
-  const extras = { audit, afterCommit: (run: () => void): void => void afterCommit.push(run) };
+  const committed: (() => void)[] = [];
+  const afterCommit = (run: () => void): void => void committed.push(run);
+  const call = (db: Tx) => next({ ctx: { audit, afterCommit, db } });
   const isUntransacted = meta?.untransacted !== undefined && 'none' in (meta.audit ?? {});
-  if (type !== 'mutation' || isUntransacted) return next({ ctx: { ...extras, db: ctx.services.prisma as Tx } });
+  if (type !== 'mutation' || isUntransacted) return call(services.prisma);
 
   const fact = meta?.audit;
   if (fact === undefined) throw new Error('a mutation without an audit fact');
@@ -63,22 +85,9 @@ const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) =>
     }
   };
 
-  let result: Awaited<ReturnType<typeof next>> | undefined;
-  try {
-    await ctx.services.prisma.$transaction(async (db) => {
-      result = await next({ ctx: { ...extras, db } });
-      if (!result.ok) throw new Rollback();
-      await record(db, meta?.rest?.status ?? 200);
-    }, TRANSACTION);
-  } catch (error) {
-    if (!(error instanceof Rollback)) throw error;
-  }
-  if (result === undefined) throw new Error('a transaction ended without a result');
-  if (result.ok) {
-    for (const run of afterCommit) run();
-  } else {
-    await record(ctx.services.prisma, reportOf(result.error).status);
-  }
+  const result = await inTransaction(services, call, (db) => record(db, meta?.rest?.status ?? 200));
+  if (result.ok) for (const run of committed) run();
+  else await record(services.prisma, reportOf(result.error).status);
   return result;
 });
 
@@ -181,4 +190,22 @@ export interface Call {
 export interface UserCall extends Call {
   readonly principal: UserPrincipal;
   readonly authorize: Authorizer;
+}
+
+/**
+ * The call of a signed-in user outside the router, for what is not JSON in, JSON out: the same principal, the same questions.
+ * Reads only; throws `unauthenticated` for anyone who is not a user.
+ */
+export async function userCallFor(ctx: Context, permission: Permission): Promise<UserCall> {
+  const principal = await ctx.authenticate();
+  if (principal.kind !== 'user') throw unauthenticated();
+  return {
+    services: ctx.services,
+    request: ctx.request,
+    db: ctx.services.prisma,
+    audit: new AuditRecorder(),
+    afterCommit: (run) => run(),
+    principal,
+    authorize: new PermissionCheck(principal, permission),
+  };
 }
