@@ -1,0 +1,14 @@
+export type { RawBuild } from './build-presenter.ts';
+export { presentBuild } from './build-presenter.ts';
+export { BUILD_JOINS, BUILD_JSON } from './build-sql.ts';
+export type { TemplateFactsRow, WorkspaceFactsRow } from './build-facts.ts';
+export { templateFactsSelect, templateRef, workspaceRef } from './build-facts.ts';
+export type { BuildParameters } from './build-parameters.ts';
+export { resolveBuildParameters } from './build-parameters.ts';
+export { followBuildLogs, readBuildState, resumeAfter } from './build-details.ts';
+export { requireActiveVersion } from './create-build.ts';
+export type { NewBuild } from './insert-build.ts';
+export { insertBuild } from './insert-build.ts';
+export { userParamSql } from './read-builds.ts';
+export type { BuildVersionRow } from './version-for-build.ts';
+export { buildVersionSelect, loadVersionForBuild, requireImported } from './version-for-build.ts';

@@ -1,0 +1,82 @@
+import { tracked } from '@trpc/server';
+import { z } from 'zod';
+import { Confirmation } from '../kernel/confirmation.ts';
+import { userProcedure } from '../kernel/procedures.ts';
+import { t } from '../kernel/trpc.ts';
+import { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
+import { cancelBuild, followBuildLogs, getBuildState, listBuildLogs, listBuildParameters } from './build-details.ts';
+import {
+  BuildByNumberPath,
+  BuildPath,
+  CreateBuild,
+  FollowBuildLogs,
+  ListBuildLogs,
+  ListBuilds,
+  WorkspaceBuild,
+  WorkspaceBuildParameter,
+  WorkspaceBuildState,
+  routes,
+} from './contract.ts';
+import { createBuild } from './create-build.ts';
+import { getBuild, getBuildByNumber, listBuilds } from './read-builds.ts';
+
+export const buildsRouter = t.router({
+  list: userProcedure
+    .meta({ ...routes.list, permission: 'workspace:read' })
+    .input(ListBuilds)
+    .output(z.array(WorkspaceBuild))
+    .query(({ ctx, input }) => listBuilds(ctx, input)),
+
+  // Reading the workspace is only the beginning: which right is needed depends on the transition (create-build.ts).
+  create: userProcedure
+    .meta({ ...routes.create, permission: 'workspace:read', audit: { resource: 'workspace_build', action: 'start' } })
+    .input(CreateBuild)
+    .output(WorkspaceBuild)
+    .mutation(({ ctx, input }) => createBuild(ctx, input)),
+
+  get: userProcedure
+    .meta({ ...routes.get, permission: 'workspace:read' })
+    .input(BuildPath)
+    .output(WorkspaceBuild)
+    .query(({ ctx, input }) => getBuild(ctx, input)),
+
+  getByUserWorkspaceAndNumber: userProcedure
+    .meta({ ...routes.getByUserWorkspaceAndNumber, permission: 'workspace:read' })
+    .input(BuildByNumberPath)
+    .output(WorkspaceBuild)
+    .query(({ ctx, input }) => getBuildByNumber(ctx, input)),
+
+  cancel: userProcedure
+    .meta({ ...routes.cancel, permission: 'workspace:update', audit: { none: 'a build records its end, canceled or not' } })
+    .input(BuildPath)
+    .output(Confirmation)
+    .mutation(({ ctx, input }) => cancelBuild(ctx, input)),
+
+  logs: userProcedure
+    .meta({ ...routes.logs, permission: 'workspace:read' })
+    .input(ListBuildLogs)
+    .output(z.array(ProvisionerJobLog))
+    .query(({ ctx, input }) => listBuildLogs(ctx, input)),
+
+  followLogs: userProcedure
+    .meta({ permission: 'workspace:read' })
+    .input(FollowBuildLogs)
+    .subscription(async ({ ctx, input, signal }) => {
+      const lines = await followBuildLogs(ctx, input, signal ?? new AbortController().signal);
+      return (async function* () {
+        for await (const line of lines) yield tracked(String(line.id), line);
+      })();
+    }),
+
+  parameters: userProcedure
+    .meta({ ...routes.parameters, permission: 'workspace:read' })
+    .input(BuildPath)
+    .output(z.array(WorkspaceBuildParameter))
+    .query(({ ctx, input }) => listBuildParameters(ctx, input)),
+
+  state: userProcedure
+    .meta({ ...routes.state, permission: 'template:update' })
+    .input(BuildPath)
+    .output(WorkspaceBuildState)
+    .query(({ ctx, input }) => getBuildState(ctx, input)),
+});

@@ -1,0 +1,62 @@
+import { isUuid } from '@berth/core';
+import { Prisma } from '@berth/db';
+import type { WorkspaceSearch } from '@berth/domain';
+import { buildFactsOfStatus, ME } from '@berth/domain';
+import { agentStatusSql } from '../agents/agent-status-sql.ts';
+import { jobStatusSql } from '../provisioner-jobs/index.ts';
+
+type Parameters = NonNullable<WorkspaceSearch['parameters']>;
+
+/**
+ * The condition of a search. In scope: the workspace as `w`, its owner as `o`, its template as `t`, its organization as `org`, its
+ * latest build as `b` and that build's job as `j`.
+ */
+export function searchSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql {
+  const { name, owner, template, ids, status, hasAgent, dormant, lastUsedBefore, lastUsedAfter, outdated, organization, parameters } = search;
+  const conditions: Prisma.Sql[] = [];
+  if (name !== undefined) conditions.push(Prisma.sql`strpos(lower(w.name), lower(${name})) > 0`);
+  if (owner !== undefined) {
+    conditions.push(owner.toLowerCase() === ME ? Prisma.sql`w.owner_id = ${callerId}::uuid` : Prisma.sql`lower(o.username) = lower(${owner})`);
+  }
+  if (template !== undefined) conditions.push(Prisma.sql`lower(t.name) = lower(${template})`);
+  if (ids !== undefined) conditions.push(Prisma.sql`w.id = ANY(${[...ids]}::uuid[])`);
+  if (status !== undefined) {
+    const facts = buildFactsOfStatus(status);
+    conditions.push(Prisma.sql`${jobStatusSql('j')} = ${facts.jobStatus}`);
+    if (facts.transition !== null) conditions.push(Prisma.sql`b.transition = ${facts.transition}`);
+  }
+  if (hasAgent !== undefined) {
+    conditions.push(Prisma.sql`b.transition = 'start' AND EXISTS (
+      SELECT 1 FROM workspace_resources r JOIN workspace_agents a ON a.resource_id = r.id
+      WHERE r.job_id = b.job_id AND (${agentStatusSql(now)}) = lower(${hasAgent}))`);
+  }
+  if (dormant === true) conditions.push(Prisma.sql`w.dormant_at IS NOT NULL`);
+  if (lastUsedBefore !== undefined) conditions.push(Prisma.sql`w.last_used_at <= ${lastUsedBefore.toISOString()}::timestamptz`);
+  if (lastUsedAfter !== undefined) conditions.push(Prisma.sql`w.last_used_at >= ${lastUsedAfter.toISOString()}::timestamptz`);
+  if (outdated !== undefined) conditions.push(Prisma.sql`(b.template_version_id <> t.active_version_id) = ${outdated}::boolean`);
+  if (organization !== undefined) {
+    conditions.push(isUuid(organization) ? Prisma.sql`w.organization_id = ${organization}::uuid` : Prisma.sql`lower(org.name) = lower(${organization})`);
+  }
+  if (parameters !== undefined) conditions.push(...parameterConditions(parameters));
+  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ');
+}
+
+/** Any of the bare names, and any of the pairs. */
+function parameterConditions(parameters: Parameters): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  const bare = parameters.filter(({ value }) => value === null).map(({ name }) => name.toLowerCase());
+  const pairs = parameters.filter((pair): pair is { name: string; value: string } => pair.value !== null);
+  if (bare.length > 0) {
+    conditions.push(Prisma.sql`EXISTS (
+      SELECT 1 FROM workspace_build_parameters p WHERE p.build_id = b.id AND lower(p.name) = ANY(${bare}::text[]))`);
+  }
+  if (pairs.length > 0) {
+    const names = pairs.map(({ name }) => name.toLowerCase());
+    const values = pairs.map(({ value }) => value);
+    conditions.push(Prisma.sql`EXISTS (
+      SELECT 1 FROM workspace_build_parameters p JOIN unnest(${names}::text[], ${values}::text[]) AS wanted(name, value)
+        ON lower(p.name) = wanted.name AND p.value = wanted.value
+      WHERE p.build_id = b.id)`);
+  }
+  return conditions;
+}
