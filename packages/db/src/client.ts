@@ -34,12 +34,10 @@ export function openDatabase({ url, poolSize = 10, log = () => undefined }: Data
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'berth',
-  });
-  // Set by a statement, not in the connection's start, which poolers such as PgBouncer refuse.
-  pool.on('connect', (client) => {
-    client
-      .query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`)
-      .catch((error: unknown) => log(`A database connection could not be set up: ${String(error)}`));
+    // By a statement, not in the connection's start, where poolers such as PgBouncer refuse it.
+    onConnect: async (client) => {
+      await client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`);
+    },
   });
   const report = (error: Error): void => log(`A database connection was lost: ${error.message}`);
   const adapter = new PrismaPg(pool, {

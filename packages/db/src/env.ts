@@ -2,3 +2,8 @@
 export function programEnvironment(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
+
+/** Whether the databases of failed tests stay, for a person to look into. */
+export function keepsTestDatabases(): boolean {
+  return process.env['BERTH_KEEP_TEST_DATABASES'] === '1';
+}

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type Identity, assertReadable, giveTo, makePrivateFolder, runAs } from './identity.ts';
 
 /** The version that the bundled programs can read; PostgreSQL changes its files with each major version. */
 const MAJOR = '18';
 
 export const SUPERUSER = 'berth';
+
+const PARTIAL = '.partial-';
 
 /** A cluster's place in the data folder. */
 export interface ClusterPlace {
@@ -63,8 +65,9 @@ async function readPassword(place: ClusterPlace): Promise<string> {
 async function createCluster(options: { place: ClusterPlace; identity: Identity; durable: boolean }): Promise<string> {
   const { place, identity, durable } = options;
   const password = randomBytes(24).toString('base64url');
-  const partial = `${place.folder}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  await removePartialClusters(place);
+  // A name of its own: the initdb of a killed start may still be writing into the last one.
+  const partial = `${place.folder}${PARTIAL}${randomBytes(6).toString('hex')}`;
   await makePrivateFolder(identity, partial);
   const passwordForInit = `${partial}-password`;
   await writePrivate(passwordForInit, password);
@@ -91,6 +94,14 @@ async function createCluster(options: { place: ClusterPlace; identity: Identity;
   await writePrivate(place.passwordFile, password);
   await rename(partial, place.folder);
   return password;
+}
+
+async function removePartialClusters(place: ClusterPlace): Promise<void> {
+  const prefix = `${basename(place.folder)}${PARTIAL}`;
+  for (const name of await readdir(dirname(place.folder))) {
+    if (!name.startsWith(prefix)) continue;
+    await rm(join(dirname(place.folder), name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  }
 }
 
 async function writePrivate(file: string, text: string): Promise<void> {

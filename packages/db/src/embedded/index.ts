@@ -36,6 +36,7 @@ export interface EmbeddedPostgres {
 
 /** Any value: it only has to be the same in every Berth. */
 const OWNER_LOCK_KEY = 4_217_390_011;
+const OWNER_LOCK_TIMEOUT_MS = 3_000;
 const START_TIMEOUT_MS = 60_000;
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 
@@ -234,7 +235,7 @@ async function takeOver({ running, place, isAdopted, options }: TakeOverOptions)
 }
 
 async function takeLock(owner: pg.Client, place: ClusterPlace): Promise<void> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + OWNER_LOCK_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const { rows } = await owner.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [OWNER_LOCK_KEY]);
     if (rows[0]?.taken === true) return;

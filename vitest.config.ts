@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+const withDatabase = ['{packages,apps}/**/src/**/*.{db,api}.test.ts'];
+
+/** `unit`: no IO beyond the process. `db`: a real PostgreSQL, one database per test file, started only when such a file runs. */
+export default defineConfig({
+  test: {
+    // Each of the two processors runs one file; an idle third helps while they wait for PostgreSQL.
+    maxWorkers: 3,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          exclude: [...withDatabase, '**/node_modules/**', '**/dist/**'],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        test: {
+          name: 'db',
+          include: withDatabase,
+          globalSetup: ['packages/db/src/testing/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
