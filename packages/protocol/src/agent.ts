@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 /**
  * Messages between an agent and the server: input and output of the procedures `agentApi.*` on the WebSocket `/api/rpc`.
+ * `agentApi.manifest` is a query, everything else is a mutation; reports without an output of their own answer `Ack`.
  * An agent is an untrusted client, so every text, number and list here is bounded; objects drop fields that they do not know,
  * so that a newer peer can say more. A change that an older peer cannot read raises `PROTOCOL_VERSION`.
  */
