@@ -33,6 +33,8 @@ const Environment = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
   /** Provisioner daemons that the server starts itself: 0 or 1. */
   BERTH_PROVISIONER_DAEMONS: z.coerce.number().int().min(0).max(1).default(1),
+  /** Where Prometheus finds `/metrics`; nowhere unless set. */
+  BERTH_METRICS_ADDRESS: optional(address),
   BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   XDG_DATA_HOME: optional(z.string()),
 });
@@ -55,6 +57,8 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   readonly trustedProxies: readonly string[];
   readonly startsProvisioner: boolean;
+  /** Null: metrics are not served. */
+  readonly metricsAddress: { readonly host: string; readonly port: number } | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -84,6 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimitPerMinute: values.BERTH_RATE_LIMIT,
     trustedProxies: values.BERTH_TRUSTED_PROXIES,
     startsProvisioner: values.BERTH_PROVISIONER_DAEMONS > 0,
+    metricsAddress: values.BERTH_METRICS_ADDRESS ?? null,
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }

@@ -1,25 +1,33 @@
+import type { IncomingMessage } from 'node:http';
 import type { Services } from '@berth/api/server';
 import { appRouter } from '@berth/api/server';
-import type { FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
+import { getWSConnectionHandler, handleKeepAlive } from '@trpc/server/adapters/ws';
 import type { FastifyInstance } from 'fastify';
-import { contextOf, requireSameOrigin } from './http/caller.ts';
+import { callerOf, contextOf, requireSameOrigin } from './http/caller.ts';
+
+const PREFIX = '/api/rpc';
+const PING_MS = 15_000;
+const PONG_WAIT_MS = 15_000;
 
 /** The typed door: the same router over HTTP, server-sent events and WebSocket, under `/api/rpc`. */
 export async function mountRpc(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(fastifyTRPCPlugin, {
-    prefix: '/api/rpc',
-    useWSS: true,
-    keepAlive: { enabled: true, pingMs: 15_000, pongWaitMs: 15_000 },
+    prefix: PREFIX,
     trpcOptions: {
       router: appRouter,
       allowBatching: false,
-      createContext: ({ req, res, info }) => {
-        const isSocket = !('setCookie' in res);
-        if (isSocket) requireSameOrigin(req, services);
-        void info;
-        return contextOf(services, req, isSocket ? null : res);
-      },
+      createContext: ({ req, res }: { req: Parameters<typeof contextOf>[1]; res: Parameters<typeof contextOf>[2] }) => contextOf(services, req, res),
     },
-  } satisfies FastifyTRPCPluginOptions<typeof appRouter>);
+  });
+
+  const connect = getWSConnectionHandler({
+    wss: app.websocketServer,
+    router: appRouter,
+    createContext: ({ req }: { req: IncomingMessage }) => contextOf(services, callerOf(req), null),
+  });
+  app.get(PREFIX, { websocket: true, preValidation: async (request) => requireSameOrigin(request, services) }, (socket, request) => {
+    void connect(socket, request.raw);
+    handleKeepAlive(socket, PING_MS, PONG_WAIT_MS);
+  });
 }

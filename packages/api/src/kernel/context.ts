@@ -29,6 +29,11 @@ export interface Log {
   error(facts: object, message: string): void;
 }
 
+/** What services count; `apps/server` shows it to Prometheus. */
+export interface Metrics {
+  loopTurn(loop: string, seconds: number, isOk: boolean): void;
+}
+
 /** Everything a service may depend on, made once by `apps/server` (or by a test). */
 export interface Services {
   readonly prisma: PrismaClient;
@@ -36,6 +41,7 @@ export interface Services {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly authenticator: Authenticator;
   readonly tunnels: TunnelRegistry;
   /** Counts attempts to sign in. */

@@ -1,10 +1,15 @@
 export type { AuditRow, AuditSubject } from './audit.ts';
 export { AuditRecorder, writeAuditRow } from './audit.ts';
 export * from './context.ts';
+export type { Permission } from '@berth/rbac';
 export type { ErrorReport } from './errors.ts';
 export { ERROR_TABLE, reportOf } from './errors.ts';
+export type { Loop } from './loop.ts';
+export { startLoop } from './loop.ts';
 export type { Meta, PermissionFact } from './meta.ts';
 export type { Authorizer, Call, UserCall } from './procedures.ts';
-export { agentProcedure, provisionerProcedure, publicProcedure, userProcedure } from './procedures.ts';
+export { agentProcedure, provisionerProcedure, publicProcedure, userCallFor, userProcedure } from './procedures.ts';
+export type { RateLimit } from './rate-limits.ts';
+export { LOGIN_LIMIT_PER_MINUTE, createRateLimit } from './rate-limits.ts';
 export { route } from './route.ts';
 export { t } from './trpc.ts';

@@ -190,6 +190,8 @@ export interface Call {
 export interface UserCall extends Call {
   readonly principal: UserPrincipal;
   readonly authorize: Authorizer;
+  /** Asks anew who calls: for streams, which outlive the rights they began with. */
+  readonly authenticate: Context['authenticate'];
 }
 
 /**
@@ -207,5 +209,6 @@ export async function userCallFor(ctx: Context, permission: Permission): Promise
     afterCommit: (run) => run(),
     principal,
     authorize: new PermissionCheck(principal, permission),
+    authenticate: ctx.authenticate,
   };
 }

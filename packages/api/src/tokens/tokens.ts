@@ -13,6 +13,8 @@ import type { ApiKey, CreateToken, KeyPath, ListTokens } from './contract.ts';
 import { apiKeySelect, presentApiKey } from './presenter.ts';
 
 const NANOSECONDS = 1_000_000_000;
+/** Resolution of the random source for names. */
+const RANDOM_STEPS = 2 ** 32;
 /** A bound for one page; a person with more tokens than this has another problem. */
 const MAX_LISTED = 1000;
 
@@ -34,10 +36,10 @@ export async function createSessionKey(call: UserCall, input: { user: string }):
 /** Makes a named token; names are unique among a user's tokens. The key is in the answer and nowhere else. */
 export async function createToken(call: UserCall, input: z.output<typeof CreateToken>): Promise<{ key: string }> {
   const user = await resolveUser(call, input.user);
-  const tokenName = input.token_name ?? randomName((below) => randomInt(below));
+  const tokenName = input.token_name ?? randomName(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   call.audit.set({ resourceId: user.id, target: tokenName });
   call.authorize.require(apiKeyObject({ userId: user.id }));
-  const problem = nameProblem('token', tokenName);
+  const problem = nameProblem('token_name', tokenName);
   if (problem !== null) throw invalidField('token_name', problem);
   const lifetimeSeconds = input.lifetime === undefined || input.lifetime === 0 ? DEFAULT_TOKEN_LIFETIME_SECONDS : Math.ceil(input.lifetime / NANOSECONDS);
   if (lifetimeSeconds > MAX_TOKEN_LIFETIME_SECONDS) throw invalidField('lifetime', `must be at most ${MAX_TOKEN_LIFETIME_SECONDS} seconds, in nanoseconds`);

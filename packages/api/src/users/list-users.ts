@@ -1,6 +1,7 @@
 import { invalid } from '@berth/core';
 import type { Prisma } from '@berth/db';
-import { parseSearch, userSearch } from '@berth/domain';
+import type { UserSearch } from '@berth/domain';
+import { USER_SEARCH, parseSearch } from '@berth/domain';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
 import type { ListUsers, User } from './contract.ts';
@@ -8,9 +9,9 @@ import { presentUser, userSelect } from './presenter.ts';
 
 /** A page of the users that the caller may read, by name; `count` is the whole match. */
 export async function listUsers(call: UserCall, input: z.output<typeof ListUsers>): Promise<{ users: User[]; count: number }> {
-  const search = parseSearch(input.q ?? '', userSearch);
+  const search = parseSearch(input.q ?? '', USER_SEARCH);
   if (!search.ok) throw invalid('The search query is invalid.', search.problems);
-  const where: Prisma.UserWhereInput = { deleted: false, AND: [visible(call), matching(search.value)] };
+  const where: Prisma.UserWhereInput = { deleted: false, AND: [visible(call), matching(search.search)] };
   const cursor = input.after_id === undefined ? undefined : await call.db.user.findUnique({ where: { id: input.after_id }, select: { username: true } });
   if (cursor === null) return { users: [], count: 0 };
   const [rows, count] = await Promise.all([
@@ -34,7 +35,7 @@ function visible(call: UserCall): Prisma.UserWhereInput {
   return { AND: [ids, { id: scope.ownerIn?.ownerId ?? call.principal.userId }, ...(scope.ownerIn === null ? [{ id: { in: [] } }] : [])] };
 }
 
-function matching(query: { search?: string; status?: readonly string[]; role?: readonly string[]; lastSeenBefore?: Date; lastSeenAfter?: Date }): Prisma.UserWhereInput {
+function matching(query: UserSearch): Prisma.UserWhereInput {
   const and: Prisma.UserWhereInput[] = [];
   if (query.search !== undefined) {
     and.push({
@@ -45,8 +46,8 @@ function matching(query: { search?: string; status?: readonly string[]; role?: r
       ],
     });
   }
-  if (query.status !== undefined) and.push({ status: { in: [...query.status] } });
-  if (query.role !== undefined && !(query.role.length === 1 && query.role[0] === 'member')) and.push({ siteRoles: { hasSome: [...query.role] } });
+  if (query.statuses !== undefined) and.push({ status: { in: [...query.statuses] } });
+  if (query.roles !== undefined && !(query.roles.length === 1 && query.roles[0] === 'member')) and.push({ siteRoles: { hasSome: [...query.roles] } });
   if (query.lastSeenBefore !== undefined) and.push({ lastSeenAt: { lte: query.lastSeenBefore } });
   if (query.lastSeenAfter !== undefined) and.push({ lastSeenAt: { gte: query.lastSeenAfter } });
   return { AND: and };

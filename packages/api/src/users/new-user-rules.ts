@@ -7,7 +7,7 @@ import { nameProblem, passwordProblem } from '@berth/domain';
 export function newUserProblems(user: { email: string; username: string; name: string; password: string | null }): Validation[] {
   const problems: [string, string | null][] = [
     ['email', nameProblem('email', user.email)],
-    ['username', nameProblem('user', user.username)],
+    ['username', nameProblem('name', user.username)],
     ['name', nameProblem('real_name', user.name)],
     ['password', user.password === null ? null : passwordProblem(user.password)],
   ];

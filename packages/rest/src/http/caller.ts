@@ -1,7 +1,29 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context, Principal, Services } from '@berth/api/server';
 import { csrfTokenMatches, parseApiKey, sessionCookieName } from '@berth/api/server';
-import { DomainError, unauthenticated } from '@berth/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, newId, unauthenticated } from '@berth/core';
+import { fastifyCookie } from '@fastify/cookie';
+import type { FastifyReply } from 'fastify';
+
+/** What is read of a request to know its caller; Fastify's requests have it. */
+export interface CallerFacts {
+  readonly id: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly ip: string;
+}
+
+/** The same facts of a request that did not come through Fastify's routes: an upgrade. */
+export function callerOf(request: IncomingMessage): CallerFacts {
+  return {
+    id: newId(),
+    method: request.method ?? 'GET',
+    headers: request.headers,
+    cookies: fastifyCookie.parse(request.headers.cookie ?? ''),
+    ip: request.socket.remoteAddress ?? '',
+  };
+}
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -11,13 +33,13 @@ interface Credential {
   readonly fromCookie: boolean;
 }
 
-function header(request: FastifyRequest, name: string): string | undefined {
+function header(request: Pick<CallerFacts, 'headers'>, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** The header wins over the cookie: who sends one means it. */
-function credentialOf(request: FastifyRequest, services: Services): Credential | null {
+function credentialOf(request: CallerFacts, services: Services): Credential | null {
   const token = header(request, 'service-session-token');
   if (token !== undefined) return { token, fromCookie: false };
   const cookie = request.cookies[sessionCookieName(services.settings)];
@@ -25,7 +47,7 @@ function credentialOf(request: FastifyRequest, services: Services): Credential |
 }
 
 /** Refuses an unsafe request that a foreign page could have made a browser send. */
-function requireCsrfToken(request: FastifyRequest, services: Services, credential: Credential): void {
+function requireCsrfToken(request: CallerFacts, services: Services, credential: Credential): void {
   if (!credential.fromCookie || SAFE_METHODS.has(request.method)) return;
   const keyId = parseApiKey(credential.token)?.id;
   const token = header(request, 'x-csrf-token');
@@ -37,7 +59,7 @@ function requireCsrfToken(request: FastifyRequest, services: Services, credentia
 }
 
 /** Refuses a WebSocket that a foreign page opened with the browser's cookie. */
-export function requireSameOrigin(request: FastifyRequest, services: Services): void {
+export function requireSameOrigin(request: Pick<CallerFacts, 'headers'>, services: Services): void {
   const origin = header(request, 'origin');
   if (origin === undefined) return;
   const host = URL.canParse(origin) ? new URL(origin).host : '';
@@ -51,7 +73,7 @@ export function requireSameOrigin(request: FastifyRequest, services: Services): 
  * Who makes this request. A credential that is not valid is nobody's; procedures that need somebody answer 401.
  * Throws on a cookie without its CSRF token.
  */
-export async function identify(services: Services, request: FastifyRequest): Promise<Principal> {
+export async function identify(services: Services, request: CallerFacts): Promise<Principal> {
   const provisionerKey = header(request, 'service-provisioner-key');
   const credential = credentialOf(request, services);
   if (provisionerKey !== undefined) {
@@ -70,7 +92,7 @@ export async function identify(services: Services, request: FastifyRequest): Pro
 }
 
 /** The context of one request on either door. */
-export function contextOf(services: Services, request: FastifyRequest, reply: FastifyReply | null): Context {
+export function contextOf(services: Services, request: CallerFacts, reply: FastifyReply | null): Context {
   const isSecure = services.settings.accessUrl.startsWith('https:');
   return {
     services,

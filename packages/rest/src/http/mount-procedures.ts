@@ -1,5 +1,5 @@
-import type { AppRouter, Meta, Services } from '@berth/api/server';
-import { appRouter, reportOf } from '@berth/api/server';
+import type { Services } from '@berth/api/server';
+import { appRouter, procedureFacts, reportOf } from '@berth/api/server';
 import { callTRPCProcedure } from '@trpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contextOf } from './caller.ts';
@@ -20,20 +20,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Every procedure with the facts of a REST route, in the router's order. */
-export function restOperations(router: AppRouter = appRouter): RestOperation[] {
-  return Object.entries(router._def.procedures).flatMap(([path, procedure]) => {
-    const definition: { meta?: Meta; type: string } = procedure._def;
-    const { openapi, rest } = definition.meta ?? {};
-    if (openapi === undefined || rest === undefined || definition.type === 'subscription') return [];
-    return [
-      {
-        path,
-        type: definition.type === 'query' ? ('query' as const) : ('mutation' as const),
-        method: openapi.method,
-        url: `/api/v2${openapi.path.replaceAll(/\{([^}]+)\}/g, ':$1')}`,
-        status: rest.status,
-      },
-    ];
+export function restOperations(): RestOperation[] {
+  return procedureFacts().flatMap(({ path, type, meta: { openapi, rest } }) => {
+    if (openapi === undefined || rest === undefined || type === 'subscription') return [];
+    const url = `/api/v2${openapi.path.replaceAll(/\{([^}]+)\}/g, ':$1')}`;
+    return [{ path, type, method: openapi.method, url, status: rest.status }];
   });
 }
 

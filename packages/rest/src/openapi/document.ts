@@ -1,4 +1,4 @@
-import { ERROR_TABLE, appRouter } from '@berth/api/server';
+import { ERROR_TABLE, appRouter, procedureFacts } from '@berth/api/server';
 import type { Meta } from '@berth/api/server';
 import type { ErrorKind } from '@berth/core';
 import { ErrorBody } from '@berth/core';
@@ -83,9 +83,8 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
   });
   const document: OpenApiDocument = JSON.parse(JSON.stringify(generated));
   const metas = new Map<string, Meta>();
-  for (const procedure of Object.values(appRouter._def.procedures)) {
-    const { meta }: { meta?: Meta } = procedure._def;
-    if (meta?.openapi !== undefined) metas.set(meta.openapi.operationId, meta);
+  for (const { meta } of procedureFacts()) {
+    if (meta.openapi !== undefined) metas.set(meta.openapi.operationId, meta);
   }
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item)) {

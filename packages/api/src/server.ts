@@ -1,0 +1,11 @@
+/** What `packages/rest` and `apps/server` build on: the router, and the service functions behind raw routes and loops. */
+export { appRouter } from './router.ts';
+export type { AppRouter } from './router.ts';
+export type { ProcedureFacts } from './procedures.ts';
+export { procedureFacts } from './procedures.ts';
+export * from './kernel/index.ts';
+export { CachingAuthenticator } from './auth/authenticator.ts';
+export { csrfCookieName, csrfTokenMatches, parseApiKey, sessionCookieName } from './auth/sessions.ts';
+export { createFirstUser } from './users/first-user.ts';
+export { createTunnelRegistry } from './agents/tunnel-registry.ts';
+export { startLoops } from './loops.ts';

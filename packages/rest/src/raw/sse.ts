@@ -1,0 +1,59 @@
+import { reportOf } from '@berth/api/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody, sendReport } from '../http/errors.ts';
+
+const PING_MS = 15_000;
+
+/**
+ * Answers with server-sent events: one `data` event per value, a `ping` every 15 s, and an `error` event with the error body when
+ * the source fails. A source that fails before its first value answers as plain JSON. Ends with the source or with the client;
+ * the source gets no further ahead than the socket takes.
+ */
+export async function sendEvents<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: (signal: AbortSignal) => AsyncGenerator<T, void, void> | Promise<AsyncGenerator<T, void, void>>,
+): Promise<void> {
+  const abort = new AbortController();
+  request.raw.once('close', () => abort.abort());
+  let source: AsyncGenerator<T, void, void>;
+  let first: IteratorResult<T, void>;
+  try {
+    source = await open(abort.signal);
+    first = await source.next();
+  } catch (error) {
+    void sendReport(reply, reportOf(error));
+    return;
+  }
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+  });
+  const write = async (event: string, data?: string): Promise<void> => {
+    const isReady = raw.write(data === undefined ? `event: ${event}\n\n` : `event: ${event}\ndata: ${data}\n\n`);
+    if (!isReady && !abort.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        raw.once('drain', resolve);
+        raw.once('close', resolve);
+      });
+    }
+  };
+  await write('ping');
+  const pings = setInterval(() => void write('ping'), PING_MS);
+  try {
+    for (let next = first; next.done !== true && !abort.signal.aborted; next = await source.next()) {
+      await write('data', JSON.stringify(next.value));
+    }
+  } catch (error) {
+    await write('error', JSON.stringify(errorBody(reportOf(error))));
+  } finally {
+    clearInterval(pings);
+    await source.return();
+    raw.end();
+  }
+}

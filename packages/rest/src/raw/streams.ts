@@ -1,0 +1,72 @@
+import type { Permission, Services, UserCall } from '@berth/api/server';
+import { followAgentLogs, followBuildLogs, followTemplateVersionLogs, userCallFor, watchAgentMetadata, watchWorkspace } from '@berth/api/server';
+import { invalidField, isUuid } from '@berth/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contextOf, requireSameOrigin } from '../http/caller.ts';
+import { answerOperation, restOperations } from '../http/mount-procedures.ts';
+import { sendEvents } from './sse.ts';
+import { streamJson } from './socket.ts';
+
+interface LogStream {
+  readonly url: string;
+  readonly param: string;
+  readonly permission: Permission;
+  readonly open: (call: UserCall, input: { id: string; after: number; signal: AbortSignal }) => Promise<AsyncIterable<unknown>>;
+}
+
+const LOG_STREAMS: readonly LogStream[] = [
+  { url: '/api/v2/workspacebuilds/:workspacebuild/logs', param: 'workspacebuild', permission: 'workspace:read', open: followBuildLogs },
+  { url: '/api/v2/templateversions/:templateversion/logs', param: 'templateversion', permission: 'template:read', open: followTemplateVersionLogs },
+  { url: '/api/v2/workspaceagents/:workspaceagent/logs', param: 'workspaceagent', permission: 'workspace:read', open: followAgentLogs },
+];
+
+function idOf(request: FastifyRequest<{ Params: Record<string, string> }>, param: string): string {
+  const id = request.params[param] ?? '';
+  if (!isUuid(id)) throw invalidField(param, 'must be a UUID');
+  return id;
+}
+
+function afterOf(request: FastifyRequest<{ Querystring: Record<string, string> }>): number {
+  const { after } = request.query;
+  if (after === undefined) return 0;
+  if (!/^\d{1,15}$/.test(after)) throw invalidField('after', 'must be a whole number');
+  return Number(after);
+}
+
+/** Paths that answer JSON to a plain GET, and follow over a WebSocket when the client asks to upgrade. */
+export const socketAndJsonUrls: ReadonlySet<string> = new Set(LOG_STREAMS.map((stream) => stream.url));
+
+/** Log followers over WebSocket, and watches over server-sent events. */
+export function mountStreams(app: FastifyInstance, services: Services): void {
+  const operations = restOperations();
+  for (const stream of LOG_STREAMS) {
+    const operation = operations.find(({ method, url }) => method === 'GET' && url === stream.url);
+    if (operation === undefined) throw new Error(`no procedure answers GET ${stream.url}`);
+    app.route<{ Params: Record<string, string>; Querystring: Record<string, string> }>({
+      method: 'GET',
+      url: stream.url,
+      handler: (request, reply) => answerOperation(services, operation, request, reply),
+      wsHandler: (socket, request) => {
+        void streamJson(socket, async (signal) => {
+          requireSameOrigin(request, services);
+          const call = await userCallFor(contextOf(services, request, null), stream.permission);
+          return stream.open(call, { id: idOf(request, stream.param), after: afterOf(request), signal });
+        });
+      },
+    });
+  }
+
+  app.get<{ Params: { workspace: string } }>('/api/v2/workspaces/:workspace/watch', (request, reply) =>
+    sendEvents(request, reply, async (signal) => {
+      const workspace = idOf(request, 'workspace');
+      return watchWorkspace(await userCallFor(contextOf(services, request, null), 'workspace:read'), { workspace, signal });
+    }),
+  );
+
+  app.get<{ Params: { workspaceagent: string } }>('/api/v2/workspaceagents/:workspaceagent/watch-metadata', (request, reply) =>
+    sendEvents(request, reply, async (signal) => {
+      const workspaceagent = idOf(request, 'workspaceagent');
+      return watchAgentMetadata(await userCallFor(contextOf(services, request, null), 'workspace:read'), { workspaceagent, signal });
+    }),
+  );
+}

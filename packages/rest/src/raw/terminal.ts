@@ -1,0 +1,95 @@
+import type { Services } from '@berth/api/server';
+import { openTerminal, requireTerminal, userCallFor } from '@berth/api/server';
+import { invalid, isUuid } from '@berth/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RawData, WebSocket } from 'ws';
+import { z } from 'zod';
+import { contextOf, requireSameOrigin } from '../http/caller.ts';
+import { closeWithError, keepAlive, sendFrame } from './socket.ts';
+
+const size = z.string().regex(/^\d{1,4}$/, 'must be a whole number').transform(Number).pipe(z.int().min(1).max(1000));
+
+const TerminalQuery = z.object({
+  reconnect: z.string().refine(isUuid, 'must be a UUID'),
+  width: size.default(80),
+  height: size.default(80),
+  command: z.string().max(4096).default(''),
+});
+
+/** What a client sends: input, a new size, or both. */
+const Input = z.object({
+  data: z.string().max(1_048_576).optional(),
+  width: z.int().min(0).max(1000).optional(),
+  height: z.int().min(0).max(1000).optional(),
+});
+
+/** No message above this, since clients in the field accept no more. */
+const CHUNK_BYTES = 32 * 1024;
+
+function queryOf(request: FastifyRequest): z.output<typeof TerminalQuery> {
+  const parsed = TerminalQuery.safeParse(request.query);
+  if (parsed.success) return parsed.data;
+  throw invalid('Validation failed.', parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), detail: issue.message })));
+}
+
+function textOf(message: RawData): string {
+  if (Array.isArray(message)) return Buffer.concat(message).toString('utf8');
+  return Buffer.isBuffer(message) ? message.toString('utf8') : Buffer.from(message).toString('utf8');
+}
+
+async function serve(services: Services, request: FastifyRequest<{ Params: { workspaceagent: string } }>, socket: WebSocket): Promise<void> {
+  const abort = new AbortController();
+  socket.once('close', () => abort.abort());
+  // What the client types before the shell is there must not be lost.
+  const early: RawData[] = [];
+  let take = (message: RawData): void => void early.push(message);
+  socket.on('message', (message: RawData) => take(message));
+  const { reconnect, width, height, command } = queryOf(request);
+  const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
+  const terminal = await openTerminal(call, { agentId: request.params.workspaceagent, reconnect, width, height, command, signal: abort.signal });
+  keepAlive(socket);
+  take = (message) => {
+    const input = Input.safeParse(parseJson(textOf(message)));
+    if (!input.success) return closeWithError(socket, invalid('A terminal takes JSON objects with data, or width and height.'));
+    if (input.data.width && input.data.height) terminal.resize({ width: input.data.width, height: input.data.height });
+    if (input.data.data !== undefined && !terminal.write(input.data.data)) {
+      socket.pause();
+      terminal.once('drain', () => socket.resume());
+    }
+  };
+  for (const message of early) take(message);
+  abort.signal.addEventListener('abort', () => terminal.destroy(), { once: true });
+  for await (const chunk of terminal) {
+    const bytes: Buffer = chunk;
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) await sendFrame(socket, bytes.subarray(at, at + CHUNK_BYTES));
+  }
+  socket.close(1000, 'The shell has ended.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Terminals: WebSocket on one side, the agent's tunnel on the other. */
+export function mountTerminal(app: FastifyInstance, services: Services): void {
+  app.get<{ Params: { workspaceagent: string } }>(
+    '/api/v2/workspaceagents/:workspaceagent/pty',
+    {
+      websocket: true,
+      preValidation: async (request) => {
+        requireSameOrigin(request, services);
+        if (!isUuid(request.params.workspaceagent)) throw invalid('Validation failed.', [{ field: 'workspaceagent', detail: 'must be a UUID' }]);
+        queryOf(request);
+        const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
+        await requireTerminal(call, request.params.workspaceagent);
+      },
+    },
+    (socket, request) => {
+      serve(services, request, socket).catch((error: unknown) => closeWithError(socket, error));
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import type { Duplex } from 'node:stream';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Services } from '@berth/api/server';
+import { newId } from '@berth/core';
+import { TUNNEL_WEBSOCKET_OPTIONS } from '@berth/protocol/tunnel';
+import fastifyCookie from '@fastify/cookie';
+import fastifyWebsocket from '@fastify/websocket';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
+import { installErrorHandling } from './http/errors.ts';
+import { mountProcedures } from './http/mount-procedures.ts';
+import { installHeaders } from './http/policy.ts';
+import { installRateLimit } from './http/rate-limit.ts';
+import { mountOpenApi } from './openapi/mount.ts';
+import { isAppUrl, mountApps, proxyAppUpgrade } from './raw/apps.ts';
+import { mountFiles } from './raw/files.ts';
+import { STATE_URL, mountState } from './raw/state.ts';
+import { mountStreams, socketAndJsonUrls } from './raw/streams.ts';
+import { mountTerminal } from './raw/terminal.ts';
+import { mountTunnel } from './raw/tunnel.ts';
+import { mountRpc } from './rpc.ts';
+
+/** Largest JSON body; archives have a bound of their own. */
+const BODY_BYTES = 2 * 1024 * 1024;
+
+export interface HttpServerOptions {
+  readonly services: Services;
+  readonly logger?: FastifyBaseLogger;
+  /** Addresses or networks whose forwarding headers count; none unless given. */
+  readonly trustedProxies?: readonly string[];
+  /** Requests to the API per address and minute; 0 is no limit. */
+  readonly rateLimitPerMinute?: number;
+}
+
+/** Takes any body as JSON, whatever its content type says, and an empty one as `{}`. */
+function installJsonBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    if (text.trim() === '') return done(null, {});
+    return parseJson(request, text, done);
+  });
+}
+
+/** Sends upgrades of workspace apps to their proxy, and all others to the routes. */
+function routeUpgrades(server: Server, services: Services): void {
+  const others = server.listeners('upgrade');
+  server.removeAllListeners('upgrade');
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isAppUrl(request.url ?? '')) return void proxyAppUpgrade(services, request, socket, head);
+    for (const listener of others) listener.call(server, request, socket, head);
+  });
+}
+
+/** The HTTP server with every door mounted: REST, typed RPC, streams, terminals, tunnels, apps, the API explorer. Not listening yet. */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { services } = options;
+  const trustProxy = options.trustedProxies === undefined || options.trustedProxies.length === 0 ? false : [...options.trustedProxies];
+  const app: FastifyInstance = Fastify({
+    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
+    disableRequestLogging: true,
+    trustProxy,
+    bodyLimit: BODY_BYTES,
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    forceCloseConnections: true,
+  });
+  installErrorHandling(app);
+  installHeaders(app, services);
+  installRateLimit(app, options.rateLimitPerMinute ?? 0);
+  await app.register(fastifyCookie);
+  await app.register(fastifyWebsocket, { options: TUNNEL_WEBSOCKET_OPTIONS });
+  installJsonBodies(app);
+  await mountRpc(app, services);
+  mountProcedures(app, services, (method, url) => method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url)));
+  mountFiles(app, services);
+  mountState(app, services);
+  mountStreams(app, services);
+  mountTerminal(app, services);
+  mountTunnel(app, services);
+  mountApps(app, services);
+  mountOpenApi(app, services);
+  app.get('/healthz', (_, reply) => reply.type('text/plain').send('OK'));
+  app.addHook('onReady', async () => routeUpgrades(app.server, services));
+  return app;
+}
