@@ -1,3 +1,4 @@
+import { startAuditSealer } from './audit/index.ts';
 import { purgeExpiredKeys } from './auth/purge-keys.ts';
 import type { Services } from './kernel/context.ts';
 import type { Loop } from './kernel/loop.ts';
@@ -10,6 +11,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Starts every background loop of a server process. Each is safe to run on all replicas at once. */
 export function startLoops(services: Services): Loop {
   const loops = [
+    startAuditSealer(services),
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),

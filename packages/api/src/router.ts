@@ -1,3 +1,4 @@
+import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
 import { buildsRouter } from './builds/router.ts';
@@ -12,6 +13,7 @@ import { workspaceProxiesRouter } from './workspace-proxies/router.ts';
 
 /** The one router of the product: typed RPC for the dashboard, agents and provisioners, and `/api/v2` through `packages/rest`. */
 export const appRouter = t.router({
+  audit: auditRouter,
   auth: authRouter,
   buildInfo: buildInfoRouter,
   builds: buildsRouter,

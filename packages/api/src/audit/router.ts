@@ -1,0 +1,18 @@
+import { userProcedure } from '../kernel/procedures.ts';
+import { t } from '../kernel/trpc.ts';
+import { AuditLogPage, AuditLogSlice, ListAuditLogs, PageAuditLogs, routes } from './contract.ts';
+import { listAuditLogs, pageAuditLogs } from './read-audit-logs.ts';
+
+export const auditRouter = t.router({
+  list: userProcedure
+    .meta({ ...routes.list, permission: 'audit_log:read' })
+    .input(ListAuditLogs)
+    .output(AuditLogPage)
+    .query(({ ctx, input }) => listAuditLogs(ctx, input)),
+
+  page: userProcedure
+    .meta({ permission: 'audit_log:read' })
+    .input(PageAuditLogs)
+    .output(AuditLogSlice)
+    .query(({ ctx, input }) => pageAuditLogs(ctx, input)),
+});
