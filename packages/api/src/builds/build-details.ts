@@ -7,7 +7,7 @@ import type { UserCall } from '../kernel/procedures.ts';
 import type { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
 import { followJobLogs, listJobLogs, requestCancel } from '../provisioner-jobs/index.ts';
 import { templateFactsSelect, templateRef, workspaceRef } from './build-facts.ts';
-import type { BuildPath, FollowBuildLogs, ListBuildLogs, WorkspaceBuildParameter, WorkspaceBuildState } from './contract.ts';
+import type { BuildPath, ListBuildLogs, WorkspaceBuildParameter, WorkspaceBuildState } from './contract.ts';
 import type { ReadCall } from './read-builds.ts';
 import { loadOwnBuild } from './read-builds.ts';
 
@@ -59,7 +59,7 @@ export async function listBuildParameters(call: ReadCall, { workspacebuild }: Bu
 }
 
 /** The provisioner's state of a build, as it was stored: for those who may update the template. */
-export async function readBuildState(call: ReadCall, { workspacebuild }: BuildRef): Promise<Uint8Array> {
+export async function buildStateBytes(call: ReadCall, { workspacebuild }: BuildRef): Promise<Uint8Array> {
   const build = await call.db.workspaceBuild.findUnique({
     where: { id: workspacebuild },
     select: {
@@ -75,7 +75,7 @@ export async function readBuildState(call: ReadCall, { workspacebuild }: BuildRe
 
 /** A build together with its state, for those who may update the template. */
 export async function getBuildState(call: ReadCall, input: BuildRef): Promise<WorkspaceBuildState> {
-  const state = await readBuildState(call, input);
+  const state = await buildStateBytes(call, input);
   const build = await loadOwnBuild(call, input.workspacebuild);
   return { ...build, provisioner_state: Buffer.from(state).toString('base64') };
 }
@@ -87,22 +87,32 @@ export async function listBuildLogs(call: ReadCall, input: z.output<typeof ListB
   return listJobLogs(call.db, build.jobId, input);
 }
 
+/** Where a follower of a log stands. */
+export interface FollowLog {
+  /** Of the build or agent. */
+  readonly id: string;
+  /** The last line already seen; 0 for none. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The log of a build as it comes, from after the last line seen. Ends when the job has ended and all was given.
  * Authorises before it answers the generator.
  */
-export async function followBuildLogs(
-  call: ReadCall,
-  input: z.output<typeof FollowBuildLogs>,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
-  const build = await loadBuildRef(call.db, input.workspacebuild);
+export async function followBuildLogs(call: ReadCall, { id, after, signal }: FollowLog): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
+  const build = await loadBuildRef(call.db, id);
   call.authorize.require(workspaceRef(build.workspace));
-  return followJobLogs(call.services, build.jobId, resumeAfter(input), signal);
+  return followJobLogs(call.services, build.jobId, after, signal);
+}
+
+interface Resumable {
+  readonly after?: number | undefined;
+  readonly lastEventId?: string | null | undefined;
 }
 
 /** Where to go on: after the last event that a resuming client saw, else where it asked to begin. */
-export function resumeAfter({ after, lastEventId }: { readonly after?: number | undefined; readonly lastEventId?: string | null | undefined }): number {
+export function resumeAfter({ after, lastEventId }: Resumable): number {
   const last = lastEventId === undefined || lastEventId === null ? Number.NaN : Number(lastEventId);
   return Number.isSafeInteger(last) && last >= 0 ? last : (after ?? 0);
 }

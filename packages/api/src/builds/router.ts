@@ -4,7 +4,7 @@ import { Confirmation } from '../kernel/confirmation.ts';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
-import { cancelBuild, followBuildLogs, getBuildState, listBuildLogs, listBuildParameters } from './build-details.ts';
+import { cancelBuild, followBuildLogs, getBuildState, listBuildLogs, listBuildParameters, resumeAfter } from './build-details.ts';
 import {
   BuildByNumberPath,
   BuildPath,
@@ -62,7 +62,8 @@ export const buildsRouter = t.router({
     .meta({ permission: 'workspace:read' })
     .input(FollowBuildLogs)
     .subscription(async ({ ctx, input, signal }) => {
-      const lines = await followBuildLogs(ctx, input, signal ?? new AbortController().signal);
+      const follow = { id: input.workspacebuild, after: resumeAfter(input), signal: signal ?? new AbortController().signal };
+      const lines = await followBuildLogs(ctx, follow);
       return (async function* () {
         for await (const line of lines) yield tracked(String(line.id), line);
       })();

@@ -54,7 +54,7 @@ export const workspacesRouter = t.router({
   watch: userProcedure
     .meta({ permission: 'workspace:read' })
     .input(WorkspacePath)
-    .subscription(({ ctx, input, signal }) => watchWorkspace(ctx, input, signal ?? never())),
+    .subscription(({ ctx, input, signal }) => watchWorkspace(ctx, { ...input, signal: signal ?? never() })),
 
   watchList: userProcedure.meta({ permission: 'workspace:read' }).subscription(({ ctx, signal }) => watchList(ctx, signal ?? never())),
 });

@@ -3,11 +3,11 @@ import { Prisma } from '@berth/db';
 import { listScope } from '@berth/rbac';
 import { workspaceChannel } from '../kernel/channels.ts';
 import type { UserPrincipal } from '../kernel/context.ts';
+import type { UserCall } from '../kernel/procedures.ts';
 import { Wakeup } from '../kernel/wakeup.ts';
 import type { WorkspaceChange } from './contract.ts';
 import type { WorkspaceScopes } from './visible.ts';
 import { mayReachOwner, visibleSql } from './visible.ts';
-import type { LivingCall } from './watch-workspace.ts';
 import { currentUser } from './watch-workspace.ts';
 import type { RawWorkspace } from './workspace-presenter.ts';
 import { presentWorkspace } from './workspace-presenter.ts';
@@ -23,13 +23,13 @@ const LOOK_AGAIN_MS = 30_000;
  * first: the caller lists before or after it subscribed. Fails with `unavailable` when news may have been missed, so that the caller
  * lists and subscribes anew.
  */
-export function watchList(call: LivingCall, signal: AbortSignal): AsyncGenerator<WorkspaceChange, void, void> {
+export function watchList(call: UserCall, signal: AbortSignal): AsyncGenerator<WorkspaceChange, void, void> {
   // Which rows count is asked anew for each batch; this answers for the procedure.
   call.authorize.scope();
   return changes(call, signal);
 }
 
-async function* changes(call: LivingCall, signal: AbortSignal): AsyncGenerator<WorkspaceChange, void, void> {
+async function* changes(call: UserCall, signal: AbortSignal): AsyncGenerator<WorkspaceChange, void, void> {
   const { bus } = call.services;
   const wakeup = new Wakeup();
   const owners = new Map<string, string>();
@@ -71,7 +71,7 @@ interface ChangeRow {
   readonly text: string;
 }
 
-async function readChanges(call: LivingCall, scopes: WorkspaceScopes, ids: readonly string[]): Promise<WorkspaceChange[]> {
+async function readChanges(call: UserCall, scopes: WorkspaceScopes, ids: readonly string[]): Promise<WorkspaceChange[]> {
   const { prisma, settings, clock } = call.services;
   const json = workspaceJson({ callerId: call.principal.userId, allowRenames: settings.allowWorkspaceRenames });
   const rows = await prisma.$queryRaw<ChangeRow[]>(Prisma.sql`

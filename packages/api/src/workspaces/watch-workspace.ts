@@ -3,7 +3,7 @@ import { Prisma } from '@berth/db';
 import { canUnchecked, workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { authChannel, workspaceChannel } from '../kernel/channels.ts';
-import type { Context, UserPrincipal } from '../kernel/context.ts';
+import type { UserPrincipal } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { Wakeup } from '../kernel/wakeup.ts';
 import type { Workspace, WorkspacePath } from './contract.ts';
@@ -13,11 +13,8 @@ import { presentText, selectWorkspace } from './read-workspace.ts';
 /** Silence is a change too: an agent that falls silent makes no news. Also covers news that was lost. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** A signed-in call that lives on: it asks again who calls, since rights may end while it lasts. */
-export type LivingCall = UserCall & Pick<Context, 'authenticate'>;
-
 /** The caller as they are now. @throws unauthenticated once their credential has ended. */
-export async function currentUser(call: LivingCall): Promise<UserPrincipal> {
+export async function currentUser(call: UserCall): Promise<UserPrincipal> {
   const principal = await call.authenticate();
   if (principal.kind !== 'user') throw unauthenticated();
   return principal;
@@ -28,9 +25,8 @@ export async function currentUser(call: LivingCall): Promise<UserPrincipal> {
  * when the caller loses the right to read, and ends when `signal` is aborted. Slow consumers get the latest state, not every one.
  */
 export async function watchWorkspace(
-  call: LivingCall,
-  { workspace: id }: z.output<typeof WorkspacePath>,
-  signal: AbortSignal,
+  call: UserCall,
+  { workspace: id, signal }: z.output<typeof WorkspacePath> & { readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<Workspace, void, void>> {
   const first = await read(call, id);
   if (first === undefined) throw notFound();
@@ -38,7 +34,7 @@ export async function watchWorkspace(
   return changesOf(call, id, signal);
 }
 
-async function* changesOf(call: LivingCall, id: string, signal: AbortSignal): AsyncGenerator<Workspace, void, void> {
+async function* changesOf(call: UserCall, id: string, signal: AbortSignal): AsyncGenerator<Workspace, void, void> {
   const { bus, clock } = call.services;
   const wakeup = new Wakeup();
   const subscriptions = [
@@ -67,6 +63,6 @@ async function* changesOf(call: LivingCall, id: string, signal: AbortSignal): As
   }
 }
 
-async function read(call: LivingCall, id: string): Promise<WorkspaceRow | undefined> {
+async function read(call: UserCall, id: string): Promise<WorkspaceRow | undefined> {
   return selectWorkspace({ ...call, db: call.services.prisma }, Prisma.sql`w.id = ${id}::uuid`);
 }

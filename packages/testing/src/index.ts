@@ -1,0 +1,3 @@
+export { createTestDatabase, createTestDatabaseUrl } from '@berth/db/testing';
+export type { TestDatabase } from '@berth/db/testing';
+export * from './given/index.ts';
