@@ -7,6 +7,8 @@ import { t } from './kernel/trpc.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
 import { organizationsRouter } from './organizations/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
+import { templateVersionsRouter } from './template-versions/router.ts';
+import { templatesRouter } from './templates/router.ts';
 import { tokensRouter } from './tokens/router.ts';
 import { usersRouter } from './users/router.ts';
 import { workspaceProxiesRouter } from './workspace-proxies/router.ts';
@@ -21,6 +23,8 @@ export const appRouter = t.router({
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,
   provisionerApi: provisionerApiRouter,
+  templateVersions: templateVersionsRouter,
+  templates: templatesRouter,
   tokens: tokensRouter,
   users: usersRouter,
   workspaceProxies: workspaceProxiesRouter,

@@ -9,3 +9,7 @@ export { csrfCookieName, csrfTokenMatches, parseApiKey, sessionCookieName } from
 export { createFirstUser } from './users/first-user.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { startLoops } from './loops.ts';
+export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
+export { downloadFile, uploadFile } from './files/transfer.ts';
+export { reapLostJobs, runJobReaper } from './provisioner-jobs/reap.ts';
+export { followTemplateVersionLogs } from './template-versions/read-versions.ts';

@@ -3,6 +3,7 @@ import { Prisma, type Tx } from '@berth/db';
 import type { Services } from '../kernel/context.ts';
 import { instantSql } from '../kernel/wire-sql.ts';
 import { LEASE_SECONDS } from '../provisioner-jobs/lease.ts';
+import { tagsMatchSql } from '../provisioner-jobs/tags-sql.ts';
 
 /** A daemon's process, as it registered. */
 export interface DaemonSession {
@@ -16,14 +17,6 @@ export interface Claim {
   readonly leaseToken: string;
   readonly attempt: number;
   readonly kind: string;
-}
-
-/** Tags that ask for nothing in particular: such jobs go only to daemons that have no tags of their own. */
-const UNTAGGED = Prisma.sql`'{"scope": "organization", "owner": ""}'::jsonb`;
-
-/** Whether a daemon with `daemonTags` may take a job with `jobTags`: `tagsMatch` of the domain, in SQL. */
-export function tagsMatchSql(jobTags: Prisma.Sql, daemonTags: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(${daemonTags} @> ${jobTags} AND (${jobTags} <> ${UNTAGGED} OR ${daemonTags} = ${UNTAGGED}))`;
 }
 
 /** Notes that a daemon is there. @throws conflict when another process registered under its name. */

@@ -2,11 +2,9 @@ import { conflict, newId } from '@berth/core';
 import { Prisma } from '@berth/db';
 import { normalizeTags } from '@berth/domain';
 import type { RegisterDaemonInput } from '@berth/protocol';
+import { DAEMON_STALE_MS } from '../provisioner-jobs/lease.ts';
 import { releaseJobs } from '../provisioner-jobs/release.ts';
 import type { ProvisionerCall } from './call.ts';
-
-/** A daemon that was heard from within this time counts as there. */
-export const DAEMON_STALE_MS = 3 * 60 * 1000;
 
 interface Known {
   id: string;

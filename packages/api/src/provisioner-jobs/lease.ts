@@ -7,6 +7,9 @@ export const LEASE_SECONDS = 30;
 /** Daemons that may try one job, one after the other, before it fails. */
 export const MAX_ATTEMPTS = 3;
 
+/** A daemon that was heard from within this time counts as there. */
+export const DAEMON_STALE_MS = 3 * 60 * 1000;
+
 /** What a daemon shows to act on a job. */
 export interface Lease {
   readonly jobId: string;

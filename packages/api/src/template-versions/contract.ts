@@ -3,6 +3,7 @@ import { MONOTONIC_ORDERS, PARAMETER_TYPES, PROVISIONER_TYPES, STORAGE_METHODS, 
 import { z } from 'zod';
 import { WorkspaceResource } from '../agents/contract.ts';
 import { Confirmation } from '../kernel/confirmation.ts';
+import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 import { JobLogsQuery, ProvisionerJob, ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
 
@@ -101,12 +102,7 @@ const noNul = (max: number) =>
 
 export const VariableValue = z.object({ name: noNul(128).min(1), value: noNul(8192) }).meta({ id: 'VariableValue' });
 
-/** 1..64 characters: letters and digits, joined by single `.`, `_` or `-`. */
-export const TemplateVersionName = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^[a-zA-Z0-9]+(?:[_.-][a-zA-Z0-9]+)*$/, 'must be letters and digits, joined by single dots, underscores or hyphens');
+export const TemplateVersionName = nameField('template_version_name');
 
 export const CreateTemplateVersionRequest = z
   .object({

@@ -2,6 +2,7 @@ import { pageLimit, pageOffset, timestamp, uuid } from '@berth/core';
 import { PROVISIONER_TYPES, SHARING_LEVELS, WEEKDAYS } from '@berth/domain';
 import { z } from 'zod';
 import { Confirmation } from '../kernel/confirmation.ts';
+import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 
 export const TemplateAutostartRequirement = z.object({ days_of_week: z.array(z.enum(WEEKDAYS)).max(7) }).meta({
@@ -81,16 +82,8 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
 
-/** Letters and digits joined by single hyphens, 1..32 characters, not `new` or `create`. */
-export const TemplateName = z
-  .string()
-  .min(1)
-  .max(32)
-  .regex(/^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/, 'must be letters and digits, joined by single hyphens')
-  .refine((name) => name !== 'new' && name !== 'create', "must not be 'new' or 'create'");
-
-/** Empty, or at most 64 characters without space at either end. */
-export const TemplateDisplayName = text(64).regex(/^(?:\S(?:.*\S)?)?$/, 'must not start or end with a space');
+export const TemplateName = nameField('name');
+export const TemplateDisplayName = nameField('display_name');
 
 const milliseconds = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const days = () => z.array(z.enum(WEEKDAYS)).max(7);

@@ -1,0 +1,83 @@
+import { userProcedure } from '../kernel/procedures.ts';
+import { t } from '../kernel/trpc.ts';
+import { cancelTemplateVersion } from './cancel-version.ts';
+import {
+  CancelTemplateVersionOutput,
+  CreateTemplateVersionInput,
+  FollowTemplateVersionLogsInput,
+  ListTemplateVersionsInput,
+  TemplateVersion,
+  TemplateVersionInput,
+  TemplateVersionList,
+  TemplateVersionLogList,
+  TemplateVersionLogsInput,
+  TemplateVersionParameterList,
+  TemplateVersionResourceList,
+  TemplateVersionVariableList,
+  routes,
+} from './contract.ts';
+import { createTemplateVersion } from './create-version.ts';
+import {
+  getRichParameters,
+  getTemplateVersion,
+  getTemplateVersionLogs,
+  getTemplateVersionResources,
+  getTemplateVersionVariables,
+  listTemplateVersions,
+  subscribeTemplateVersionLogs,
+} from './read-versions.ts';
+
+export const templateVersionsRouter = t.router({
+  create: userProcedure
+    .meta({ ...routes.create, permission: 'template:create', audit: { resource: 'template_version', action: 'create' } })
+    .input(CreateTemplateVersionInput)
+    .output(TemplateVersion)
+    .mutation(({ ctx, input }) => createTemplateVersion(ctx, input)),
+
+  list: userProcedure
+    .meta({ ...routes.list, permission: 'template:read' })
+    .input(ListTemplateVersionsInput)
+    .output(TemplateVersionList)
+    .query(({ ctx, input }) => listTemplateVersions(ctx, input)),
+
+  get: userProcedure
+    .meta({ ...routes.get, permission: 'template:read' })
+    .input(TemplateVersionInput)
+    .output(TemplateVersion)
+    .query(({ ctx, input }) => getTemplateVersion(ctx, input)),
+
+  cancel: userProcedure
+    .meta({ ...routes.cancel, permission: 'template:update', audit: { none: 'the end of a job is kept with the job' } })
+    .input(TemplateVersionInput)
+    .output(CancelTemplateVersionOutput)
+    .mutation(({ ctx, input }) => cancelTemplateVersion(ctx, input)),
+
+  logs: userProcedure
+    .meta({ ...routes.logs, permission: 'template:read' })
+    .input(TemplateVersionLogsInput)
+    .output(TemplateVersionLogList)
+    .query(({ ctx, input }) => getTemplateVersionLogs(ctx, input)),
+
+  followLogs: userProcedure
+    .meta({ permission: 'template:read' })
+    .input(FollowTemplateVersionLogsInput)
+    .subscription(({ ctx, input, signal }) => subscribeTemplateVersionLogs(ctx, input, signal ?? new AbortController().signal)),
+
+  resources: userProcedure
+    .meta({ ...routes.resources, permission: 'template:read' })
+    .input(TemplateVersionInput)
+    .output(TemplateVersionResourceList)
+    .query(({ ctx, input }) => getTemplateVersionResources(ctx, input)),
+
+  richParameters: userProcedure
+    .meta({ ...routes.richParameters, permission: 'template:read' })
+    .input(TemplateVersionInput)
+    .output(TemplateVersionParameterList)
+    .query(({ ctx, input }) => getRichParameters(ctx, input)),
+
+  variables: userProcedure
+    .meta({ ...routes.variables, permission: 'template:read' })
+    .input(TemplateVersionInput)
+    .output(TemplateVersionVariableList)
+    .query(({ ctx, input }) => getTemplateVersionVariables(ctx, input)),
+});

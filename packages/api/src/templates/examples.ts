@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProvisionerType } from '@berth/domain';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Services } from '../kernel/context.ts';
+import type { TemplateExample } from './contract.ts';
+
+/** What the README of a starter says of it, between two lines of `---`. */
+const FrontMatter = z.object({
+  display_name: z.string().optional(),
+  name: z.string().optional(),
+  description: z.string().default(''),
+  icon: z.string().default(''),
+  tags: z.array(z.string()).default([]),
+});
+
+export interface Example {
+  readonly id: string;
+  /** The name of its folder, and of the template made from it. */
+  readonly slug: string;
+  readonly folder: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly tags: readonly string[];
+  readonly markdown: string;
+  /** The driver that its files are for. */
+  readonly provisioner: ProvisionerType;
+}
+
+/** The starter templates that ship with the server, by name: the folders of `templatesDir` that hold a template. */
+export async function readExamples(services: Services): Promise<Example[]> {
+  const root = services.settings.templatesDir;
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => {
+    services.log.warn({ folder: root }, 'the folder of the starter templates cannot be read');
+    return [];
+  });
+  const slugs = entries.filter((entry) => entry.isDirectory() && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(entry.name)).map((entry) => entry.name);
+  const examples = await Promise.all(slugs.toSorted().map((slug) => readExample(slug, join(root, slug))));
+  return examples.filter((example) => example !== null);
+}
+
+/** The starter with this id or folder name, or null. */
+export async function findExample(services: Services, idOrSlug: string): Promise<Example | null> {
+  const examples = await readExamples(services);
+  return examples.find(({ id, slug }) => id === idOrSlug.toLowerCase() || slug === idOrSlug) ?? null;
+}
+
+export function presentExample(services: Services, example: Example): TemplateExample {
+  return {
+    id: example.id,
+    url: `${services.settings.accessUrl}/templates/new?example=${example.slug}`,
+    name: example.displayName,
+    description: example.description,
+    icon: example.icon,
+    tags: [...example.tags],
+    markdown: example.markdown,
+  };
+}
+
+async function readExample(slug: string, folder: string): Promise<Example | null> {
+  const names = await readdir(folder);
+  const isProcess = names.includes('berth.yaml');
+  if (!isProcess && !names.some((name) => name.endsWith('.tf'))) return null;
+  const readme = names.includes('README.md') ? await readFile(join(folder, 'README.md'), 'utf8') : '';
+  const { facts, body } = splitFrontMatter(readme);
+  return {
+    id: stableId(slug),
+    slug,
+    folder,
+    displayName: facts.display_name ?? facts.name ?? titleOf(body) ?? slug,
+    description: facts.description,
+    icon: facts.icon,
+    tags: facts.tags,
+    markdown: body,
+    provisioner: isProcess ? 'process' : 'terraform',
+  };
+}
+
+function splitFrontMatter(readme: string): { facts: z.output<typeof FrontMatter>; body: string } {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(readme);
+  if (match === null) return { facts: FrontMatter.parse({}), body: readme };
+  const parsed = FrontMatter.safeParse(parse(match[1] ?? '') ?? {});
+  return { facts: parsed.success ? parsed.data : FrontMatter.parse({}), body: readme.slice(match[0].length) };
+}
+
+function titleOf(markdown: string): string | null {
+  return /^#\s+(.+)$/m.exec(markdown)?.[1]?.trim() ?? null;
+}
+
+/** The same UUID for the same folder name, on every server. */
+function stableId(slug: string): string {
+  const hash = createHash('sha256').update(`berth starter template ${slug}`).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}

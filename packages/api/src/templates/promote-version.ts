@@ -1,0 +1,63 @@
+import { forbidden, invalidField, notFound } from '@berth/core';
+import type { Tx } from '@berth/db';
+import { jobStatus } from '@berth/domain';
+import { templateObject } from '@berth/rbac';
+import { workspaceChannel } from '../kernel/channels.ts';
+import type { Confirmation } from '../kernel/confirmation.ts';
+import { confirmed } from '../kernel/confirmation.ts';
+import type { Services } from '../kernel/context.ts';
+import type { UserCall } from '../kernel/procedures.ts';
+import { Acl } from './acl.ts';
+import { trackedTemplate } from './audit.ts';
+import type { PromoteTemplateVersionInput } from './contract.ts';
+
+/** Workspaces whose watchers hear at once that a newer version is active; others learn it with their next change. */
+const MAX_NEWS = 500;
+
+/**
+ * Makes a version of the template its active one: new workspaces use it, and those on another version are outdated.
+ *
+ * @throws notFound for an unknown version; invalid for one of another template or an archived one; forbidden while its import has not
+ * succeeded.
+ */
+export async function promoteTemplateVersion(call: UserCall, input: PromoteTemplateVersionInput): Promise<Confirmation> {
+  const { db, services } = call;
+  const template = await db.template.findUnique({ where: { id: input.template, deleted: false } });
+  if (template === null) throw notFound();
+  call.audit.set({ resourceId: template.id, target: template.name, icon: template.icon, organizationId: template.organizationId });
+  call.authorize.require(templateObject({ ...template, userAcl: Acl.parse(template.userAcl), groupAcl: Acl.parse(template.groupAcl) }));
+
+  const version = await db.templateVersion.findFirst({
+    where: { id: input.id, organizationId: template.organizationId },
+    select: {
+      id: true,
+      templateId: true,
+      archived: true,
+      job: { select: { startedAt: true, completedAt: true, canceledAt: true, error: true } },
+    },
+  });
+  if (version === null) throw notFound();
+  if (version.templateId !== template.id) throw invalidField('id', 'the version belongs to another template');
+  if (jobStatus(version.job) !== 'succeeded') throw forbidden('Only a version whose import succeeded can be active.');
+  if (version.archived) throw invalidField('id', 'the version is archived');
+
+  const updated = await db.template.update({
+    where: { id: template.id },
+    data: { activeVersionId: version.id, updatedAt: services.clock.now() },
+  });
+  call.audit.update({ before: trackedTemplate(template), after: trackedTemplate(updated) });
+  await tellWorkspaces(db, services, template.id);
+  return confirmed('The version is active now.');
+}
+
+async function tellWorkspaces(db: Tx, services: Services, templateId: string): Promise<void> {
+  const workspaces = await db.workspace.findMany({
+    where: { templateId, deleted: false },
+    orderBy: { lastUsedAt: 'desc' },
+    take: MAX_NEWS,
+    select: { id: true, ownerId: true },
+  });
+  for (const { id, ownerId } of workspaces) {
+    await services.bus.publish(db, workspaceChannel, { workspace_id: id, owner_id: ownerId, kind: 'template' });
+  }
+}

@@ -1,0 +1,85 @@
+import { userProcedure } from '../kernel/procedures.ts';
+import { t } from '../kernel/trpc.ts';
+import {
+  CreateTemplateInput,
+  InstallExampleInput,
+  ListOrganizationTemplateExamplesInput,
+  ListOrganizationTemplatesInput,
+  ListTemplateExamplesInput,
+  ListTemplatesInput,
+  PromoteTemplateVersionInput,
+  PromoteTemplateVersionOutput,
+  Template,
+  TemplateByNameInput,
+  TemplateExampleList,
+  TemplateInput,
+  TemplateList,
+  routes,
+} from './contract.ts';
+import { createTemplate, installExample } from './create-template.ts';
+import { promoteTemplateVersion } from './promote-version.ts';
+import {
+  getTemplate,
+  getTemplateByName,
+  listExamples,
+  listOrganizationExamples,
+  listOrganizationTemplates,
+  listTemplates,
+} from './read-templates.ts';
+
+export const templatesRouter = t.router({
+  list: userProcedure
+    .meta({ ...routes.list, permission: 'template:read' })
+    .input(ListTemplatesInput)
+    .output(TemplateList)
+    .query(({ ctx, input }) => listTemplates(ctx, input)),
+
+  listByOrganization: userProcedure
+    .meta({ ...routes.listByOrganization, permission: 'template:read' })
+    .input(ListOrganizationTemplatesInput)
+    .output(TemplateList)
+    .query(({ ctx, input }) => listOrganizationTemplates(ctx, input)),
+
+  get: userProcedure
+    .meta({ ...routes.get, permission: 'template:read' })
+    .input(TemplateInput)
+    .output(Template)
+    .query(({ ctx, input }) => getTemplate(ctx, input)),
+
+  getByName: userProcedure
+    .meta({ ...routes.getByName, permission: 'template:read' })
+    .input(TemplateByNameInput)
+    .output(Template)
+    .query(({ ctx, input }) => getTemplateByName(ctx, input)),
+
+  create: userProcedure
+    .meta({ ...routes.create, permission: 'template:create', audit: { resource: 'template', action: 'create' } })
+    .input(CreateTemplateInput)
+    .output(Template)
+    .mutation(({ ctx, input }) => createTemplate(ctx, input)),
+
+  promote: userProcedure
+    .meta({ ...routes.promote, permission: 'template:update', audit: { resource: 'template', action: 'write' } })
+    .input(PromoteTemplateVersionInput)
+    .output(PromoteTemplateVersionOutput)
+    .mutation(({ ctx, input }) => promoteTemplateVersion(ctx, input)),
+
+  examples: userProcedure
+    .meta({ ...routes.examples, permission: 'template:read' })
+    .input(ListTemplateExamplesInput)
+    .output(TemplateExampleList)
+    .query(({ ctx }) => listExamples(ctx)),
+
+  examplesByOrganization: userProcedure
+    .meta({ ...routes.examplesByOrganization, permission: 'template:read' })
+    .input(ListOrganizationTemplateExamplesInput)
+    .output(TemplateExampleList)
+    .query(({ ctx, input }) => listOrganizationExamples(ctx, input)),
+
+  /** For the dashboard's first start. */
+  installExample: userProcedure
+    .meta({ permission: 'template:create', audit: { resource: 'template', action: 'create' } })
+    .input(InstallExampleInput)
+    .output(Template)
+    .mutation(({ ctx, input }) => installExample(ctx, input)),
+});
