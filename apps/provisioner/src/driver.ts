@@ -39,9 +39,11 @@ export interface AgentIdentity {
   readonly token: string;
 }
 
-/** What a build is going to make. `apply` of the same driver gets it back unchanged. */
+/** What a build is going to make, and the way to make it. */
 export interface Plan {
   readonly resources: ProvisionedResource[];
+  /** Makes it. `agents` has the identity of every agent of `resources`. */
+  apply(agents: readonly AgentIdentity[], context: DriverContext): Promise<Applied>;
 }
 
 export interface ResourceTiming {
@@ -69,10 +71,8 @@ export interface Driver {
   readonly sandbox: SandboxReport;
   /** Reads the template in `directory`. Rejects with a `DriverError` whose message names file, line and rule. */
   parse(input: { directory: string; variableValues: readonly NamedValue[] }, context: DriverContext): Promise<ParsedTemplate>;
-  /** Says what the build will make; changes nothing. */
+  /** Says what the build will make; changes nothing until the plan is applied. */
   plan(input: { job: BuildJob; source: TemplateSource }, context: DriverContext): Promise<Plan>;
-  /** Makes it. `agents` has the identity of every agent of the plan. */
-  apply(input: { job: BuildJob; plan: Plan; agents: readonly AgentIdentity[] }, context: DriverContext): Promise<Applied>;
 }
 
 /** A refusal that a person is meant to read: its message becomes the job's error. */

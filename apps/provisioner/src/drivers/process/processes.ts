@@ -107,12 +107,12 @@ export async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Si
   if (await isAlive(identity)) send(identity.pid, signal);
 }
 
-/** Waits until the process is gone: true, or false after `timeoutMs`. */
-export async function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+/** Waits until the process is gone: true, or false after `timeoutMs`. Rejects when `signal` is aborted before. */
+export async function waitForExit(identity: ProcessIdentity, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   const end = Date.now() + timeoutMs;
   for (let pause = 5; await isAlive(identity); pause = Math.min(pause * 2, 100)) {
     if (Date.now() >= end) return false;
-    await delay(pause);
+    await delay(pause, undefined, signal === undefined ? {} : { signal });
   }
   return true;
 }

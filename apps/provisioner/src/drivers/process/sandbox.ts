@@ -88,7 +88,7 @@ export async function launch(sandbox: Sandbox, input: LaunchInput): Promise<Laun
   const { mode } = sandbox;
   const { uid } = input.folders;
   const { prefix, initMode } = vector(mode, uid);
-  const inner = String(mode.kind === 'user_namespace' ? 1000 : (uid ?? 0));
+  const inner = String(uid ?? 1000);
   const [file = '/bin/sh', ...args] = [
     ...prefix,
     '/bin/sh',

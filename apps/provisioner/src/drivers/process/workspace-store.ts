@@ -123,6 +123,10 @@ export class WorkspaceStore {
     await rm(join(this.folder(workspaceId), 'run.json'), { force: true });
   }
 
+  async removeHome(workspaceId: string): Promise<void> {
+    await removeTree(join(this.folder(workspaceId), 'home'));
+  }
+
   /** Removes all that a workspace has on this host. Links inside its home are removed, never followed. */
   async remove(workspaceId: string): Promise<void> {
     await removeTree(this.folder(workspaceId));

@@ -1,0 +1,110 @@
+import { systemClock } from '@berth/core';
+import type { Clock } from '@berth/core';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Driver } from './driver.ts';
+import { runJob } from './job-runner.ts';
+import type { RunningJob } from './job-runner.ts';
+import { describeError } from './log.ts';
+import type { Log } from './log.ts';
+import { LeaseLost } from './server.ts';
+import type { ProvisionerServer } from './server.ts';
+
+export interface DaemonOptions {
+  readonly server: ProvisionerServer;
+  readonly driver: Driver;
+  readonly name: string;
+  readonly version: string;
+  readonly workDir: string;
+  readonly concurrency: number;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** How long running jobs may take once the daemon was asked to end; then they are handed back. */
+  readonly drainMs?: number;
+  readonly waitMs?: number;
+  readonly heartbeatMs?: number;
+}
+
+export interface Daemon {
+  /** Takes no more jobs, lets the running ones finish, hands back what does not in time. May be called again. */
+  drain(): Promise<void>;
+  /** Resolves when all loops have ended, which is after `drain`; rejects when another process took over this daemon's name. */
+  readonly ended: Promise<void>;
+}
+
+const RETRY_MS = [100, 500, 2000, 5000] as const;
+
+/** Registers with the server and works on up to `concurrency` jobs at a time until it is drained. Losing the server is waited out. */
+export function startDaemon(options: DaemonOptions): Daemon {
+  const { server, driver, log, drainMs = 10_000, waitMs = 25_000 } = options;
+  const sessionId = randomUUID();
+  const stopping = new AbortController();
+  const running = new Set<RunningJob>();
+
+  const register = () =>
+    server.registerDaemon({
+      name: options.name,
+      session_id: sessionId,
+      version: options.version,
+      provisioners: [driver.type],
+      tags: {},
+      sandbox: driver.sandbox,
+    });
+
+  /** Calls until it works or the daemon ends. Rejects when another process took over this daemon's name. */
+  async function persist<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        if (stopping.signal.aborted) return undefined;
+        if (error instanceof LeaseLost) {
+          stopping.abort();
+          throw error;
+        }
+        log('warn', `${what} failed; trying again`, { error: describeError(error) });
+        await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: stopping.signal }).catch(() => {});
+      }
+    }
+    return undefined;
+  }
+
+  async function loop(daemonId: string): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const answer = await persist('asking for a job', () =>
+        server.acquireJob({ daemon_id: daemonId, session_id: sessionId, wait_ms: waitMs }, stopping.signal),
+      );
+      if (answer?.job === null || answer === undefined) continue;
+      const job = runJob(answer.job, { ...options, clock: options.clock ?? systemClock });
+      if (stopping.signal.aborted) job.handBack();
+      running.add(job);
+      await job.done;
+      running.delete(job);
+    }
+  }
+
+  async function main(): Promise<void> {
+    const registered = await persist('registering', register);
+    if (registered === undefined) return;
+    log('info', 'registered', { name: options.name, sandbox: driver.sandbox.kind, concurrency: options.concurrency });
+    const loops = await Promise.allSettled(Array.from({ length: options.concurrency }, () => loop(registered.daemon_id)));
+    const failed = loops.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  const ended = main();
+  const settled = ended.catch(() => {});
+  return {
+    ended,
+    drain: async () => {
+      stopping.abort();
+      const limit = new AbortController();
+      const late = delay(drainMs, 'late' as const, { signal: limit.signal }).catch(() => 'done' as const);
+      if ((await Promise.race([settled.then(() => 'done' as const), late])) === 'late') {
+        for (const job of running) job.handBack();
+        await settled;
+      }
+      limit.abort();
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '@berth/core';
+import type { BuildJob, ImportJob, JobErrorCode, ProvisionerJob, ProvisionerTiming } from '@berth/protocol';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpackTar } from './archive.ts';
+import { DriverError } from './driver.ts';
+import type { Driver, DriverContext } from './driver.ts';
+import { JobSession, JobStopped } from './job-session.ts';
+import type { StopReason } from './job-session.ts';
+import { describeError } from './log.ts';
+import type { Log } from './log.ts';
+import { LeaseLost, Refused } from './server.ts';
+import type { ProvisionerServer } from './server.ts';
+
+export interface JobRunnerOptions {
+  readonly server: ProvisionerServer;
+  readonly driver: Driver;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For unpacked archives: one folder a job, removed with its end. */
+  readonly workDir: string;
+  readonly heartbeatMs?: number;
+  readonly batchMs?: number;
+}
+
+export interface RunningJob {
+  readonly id: string;
+  /** Resolves when the daemon has nothing more to do with the job. Never rejects. */
+  readonly done: Promise<void>;
+  /** Stops the work without a word to the server: the job is then taken over by whoever comes next. */
+  handBack(): void;
+}
+
+/** Works on one job to its end: completed, failed with a reason a person can read, or left because it is not ours any more. */
+export function runJob(job: ProvisionerJob, options: JobRunnerOptions): RunningJob {
+  const session = new JobSession({ ...options, job });
+  const run = new JobRun(job, session, options);
+  return { id: job.id, done: run.run(), handBack: () => session.stop('shutdown') };
+}
+
+class JobRun {
+  readonly #job: ProvisionerJob;
+  readonly #session: JobSession;
+  readonly #options: JobRunnerOptions;
+  readonly #timings: ProvisionerTiming[] = [];
+  readonly #directory: string;
+  #source: Promise<string> | undefined;
+
+  constructor(job: ProvisionerJob, session: JobSession, options: JobRunnerOptions) {
+    this.#job = job;
+    this.#session = session;
+    this.#options = options;
+    this.#directory = join(options.workDir, job.id);
+  }
+
+  async run(): Promise<void> {
+    const { log } = this.#options;
+    const job = this.#job;
+    log('info', 'job acquired', { job: job.id, kind: job.kind, attempt: job.attempt });
+    this.#session.start();
+    try {
+      if (job.attempt > 1) this.#session.write('warn', 'init', `attempt ${job.attempt}: an earlier provisioner did not finish this job`);
+      switch (job.kind) {
+        case 'template_version_import':
+          await this.#import(job);
+          break;
+        case 'workspace_build':
+          await this.#build(job);
+          break;
+      }
+      log('info', 'job completed', { job: job.id });
+    } catch (error) {
+      await this.#fail(error);
+    } finally {
+      await rm(this.#directory, { recursive: true, force: true }).catch(() => {});
+    }
+  }
+
+  async #import(job: ImportJob): Promise<void> {
+    const { driver, server } = this.#options;
+    const directory = await this.#archive();
+    const parsed = await this.#stage('plan', 'read the template', (context) =>
+      driver.parse({ directory, variableValues: job.user_variable_values }, context),
+    );
+    await this.#session.finish((lease) =>
+      server.completeImport({
+        ...lease,
+        readme: parsed.readme,
+        variables: parsed.variables,
+        parameters: parsed.parameters,
+        start_resources: parsed.startResources,
+        stop_resources: parsed.stopResources,
+      }),
+    );
+  }
+
+  async #build(job: BuildJob): Promise<void> {
+    const { driver, server } = this.#options;
+    const plan = await this.#stage('plan', job.transition, (context) => driver.plan({ job, source: () => this.#archive() }, context));
+    const { agents } = await this.#session.call((lease) => server.planned({ ...lease, resources: plan.resources }));
+    const applied = await this.#stage('apply', job.transition, (context) => plan.apply(agents, context));
+    for (const timing of applied.timings) {
+      this.#timings.push({
+        stage: 'apply',
+        source: driver.type,
+        action: timing.action,
+        resource: timing.resource,
+        started_at: timing.startedAt.toISOString(),
+        ended_at: timing.endedAt.toISOString(),
+      });
+    }
+    const state = Buffer.from(applied.state).toString('base64');
+    await this.#session.finish((lease) => server.completeBuild({ ...lease, state, timings: this.#timings }));
+  }
+
+  /** The unpacked template; downloaded once, at the first call. */
+  #archive(): Promise<string> {
+    this.#source ??= this.#stage('init', 'download', async ({ signal }) => {
+      await rm(this.#directory, { recursive: true, force: true });
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      const tar = await this.#options.server.downloadFile(this.#job.file_id, signal);
+      await unpackTar(tar, { directory: this.#directory, signal });
+      return this.#directory;
+    });
+    return this.#source;
+  }
+
+  async #stage<T>(stage: 'init' | 'plan' | 'apply', action: string, work: (context: DriverContext) => Promise<T>): Promise<T> {
+    const { signal } = this.#session;
+    signal.throwIfAborted();
+    const startedAt = this.#options.clock.now();
+    const result = await work({ signal, log: (level, output) => this.#session.write(level, stage, output) });
+    this.#timings.push({
+      stage,
+      source: this.#options.driver.type,
+      action,
+      resource: '',
+      started_at: startedAt.toISOString(),
+      ended_at: this.#options.clock.now().toISOString(),
+    });
+    return result;
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { server, log } = this.#options;
+    const reason = this.#stopReason();
+    if (error instanceof LeaseLost || this.#session.isLost) {
+      await this.#session.leave();
+      log('warn', 'job left', { job: this.#job.id, reason: reason ?? describeError(error) });
+      return;
+    }
+    const canceled = reason === 'canceled';
+    const failure = canceled ? { error: '', code: '' as const } : explain(error);
+    if (canceled) this.#session.write('warn', 'cancel', 'canceled');
+    else this.#session.write('error', 'error', failure.error);
+    log(canceled ? 'info' : 'warn', canceled ? 'job canceled' : 'job failed', { job: this.#job.id, error: describeError(error) });
+    const state = error instanceof DriverError && error.state !== undefined ? { state: Buffer.from(error.state).toString('base64') } : {};
+    try {
+      await this.#session.finish((lease) => server.failJob({ ...lease, error: failure.error, error_code: failure.code, canceled, ...state }));
+    } catch (left) {
+      // The lease runs out by itself, and the server then says what became of the job.
+      log('error', 'a failure could not be reported', { job: this.#job.id, error: describeError(left) });
+    }
+  }
+
+  #stopReason(): StopReason | undefined {
+    const reason: unknown = this.#session.signal.reason;
+    return reason instanceof JobStopped ? reason.reason : undefined;
+  }
+}
+
+function explain(error: unknown): { error: string; code: JobErrorCode } {
+  if (error instanceof DriverError) return { error: clip(error.message), code: error.code };
+  if (error instanceof Refused) return { error: clip(`The server refused what the template describes: ${error.message}`), code: '' };
+  return { error: clip(`The provisioner failed: ${describeError(error)}`), code: '' };
+}
+
+function clip(text: string): string {
+  const max = 8 * 1024;
+  return (text === '' ? 'The provisioner failed without a reason.' : text).replaceAll('\0', '').slice(0, max);
+}
