@@ -1,5 +1,5 @@
 import type { Validation } from '@berth/core';
-import { NIL_UUID, invalid, newId, notFound } from '@berth/core';
+import { NIL_UUID, forbidden, invalid, newId, notFound } from '@berth/core';
 import { isUniqueViolation } from '@berth/db';
 import { organizationMemberObject, organizationObject } from '@berth/rbac';
 import type { z } from 'zod';
@@ -26,10 +26,7 @@ export async function createUser(call: UserCall, input: z.output<typeof CreateUs
   if (asked.length === 0) problems.push({ field: 'organization_ids', detail: 'must name at least one organization' });
   if (problems.length > 0) throw invalid('Validation failed.', problems);
 
-  const organizationIds = await readableOrganizations(call, asked);
-  for (const organizationId of organizationIds) {
-    if (!call.authorize.can('create', organizationMemberObject({ userId: '', organizationId }))) throw notFound();
-  }
+  const organizationIds = await joinableOrganizations(call, asked);
   await refuseTakenNames(db, input);
 
   const id = newId();
@@ -57,14 +54,17 @@ export async function createUser(call: UserCall, input: z.output<typeof CreateUs
   }
 }
 
-/** The asked organizations, the zero UUID meaning the default one; unknown and unreadable ones answer 404. */
-async function readableOrganizations(call: UserCall, asked: readonly string[]): Promise<string[]> {
+/** The asked organizations, the zero UUID meaning the default one. Whoever may add members to one knows of it without reading it. */
+async function joinableOrganizations(call: UserCall, asked: readonly string[]): Promise<string[]> {
   const rows = await call.db.organization.findMany({
     where: { OR: [{ id: { in: [...asked] } }, ...(asked.includes(NIL_UUID) ? [{ isDefault: true }] : [])] },
     select: { id: true },
   });
   const found = new Set(rows.map((row) => row.id));
-  const missing = asked.some((id) => id !== NIL_UUID && !found.has(id));
-  if (missing || rows.some((row) => !call.authorize.can('read', organizationObject(row.id)))) throw notFound();
+  if (asked.some((id) => id !== NIL_UUID && !found.has(id))) throw notFound();
+  for (const organizationId of found) {
+    if (call.authorize.can('create', organizationMemberObject({ userId: '', organizationId }))) continue;
+    throw call.authorize.can('read', organizationObject(organizationId)) ? forbidden() : notFound();
+  }
   return [...found];
 }

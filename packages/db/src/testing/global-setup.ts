@@ -66,10 +66,3 @@ function isAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Connection string of the migrated template database. */
-    berthTestServer: string;
-  }
-}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { ManualClock, newId } from '@berth/core';
+import { openBus } from '@berth/db';
+import type { Bus, PrismaClient } from '@berth/db';
+import { createTestDatabase } from '@berth/db/testing';
+import type { Subject } from '@berth/rbac';
+import { afterAll } from 'vitest';
+import { createTunnelRegistry } from '../agents/tunnel-registry.ts';
+import { CachingAuthenticator } from '../auth/authenticator.ts';
+import { createApiKey } from '../auth/sessions.ts';
+import type { Context, Principal, Services, Settings } from '../kernel/context.ts';
+import { appRouter } from '../router.ts';
+
+export interface TestApi {
+  readonly prisma: PrismaClient;
+  readonly bus: Bus;
+  /** Starts now, and moves only when told to. */
+  readonly clock: ManualClock;
+  readonly services: Services;
+  /** Calls the router as `principal`, without a door. */
+  callAs(principal: Principal, request?: Partial<Context['request']>): ReturnType<typeof appRouter.createCaller>;
+  /** Calls the router as a user whose roles and groups are read from the database at each call. */
+  callAsUser(userId: string, request?: Partial<Context['request']>): ReturnType<typeof appRouter.createCaller>;
+  /** A real API key of a user, for tests that go through a door. */
+  keyOf(userId: string): Promise<string>;
+}
+
+export const TEST_SETTINGS: Settings = {
+  accessUrl: 'http://berth.test',
+  version: 'v0.0.0-test',
+  deploymentId: '7b0c6a52-3b8b-4a1c-9d0e-0d4f9f6f3c11',
+  templatesDir: new URL('../../../../templates', import.meta.url).pathname,
+  csrfKey: new Uint8Array(32).fill(7),
+  builtinProvisionerKey: 'a-test-key-of-the-built-in-provisioner-daemon',
+  allowWorkspaceRenames: false,
+};
+
+/** The services of one test file on a database of its own, and callers for any principal. Call at the file's top level. */
+export async function createTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
+  const { prisma, url } = await createTestDatabase();
+  const bus = await openBus({ url });
+  afterAll(() => bus.close());
+  const clock = new ManualClock(new Date());
+  const settings = { ...TEST_SETTINGS, ...overrides };
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const services: Services = {
+    prisma,
+    bus,
+    clock,
+    settings,
+    log,
+    metrics: { loopTurn: () => undefined },
+    authenticator: new CachingAuthenticator({ prisma, bus, clock, log, settings }),
+    tunnels: createTunnelRegistry(),
+    loginLimit: { consume: () => Promise.resolve() },
+  };
+  const call = (authenticate: () => Promise<Principal>, request: Partial<Context['request']> = {}): ReturnType<typeof appRouter.createCaller> =>
+    appRouter.createCaller({
+      services,
+      authenticate,
+      request: { requestId: newId(), ip: '192.0.2.1', userAgent: 'test', ...request },
+      response: { setCookie: () => undefined },
+    });
+  return {
+    prisma,
+    bus,
+    clock,
+    services,
+    callAs: (principal, request) => call(() => Promise.resolve(principal), request),
+    callAsUser: (userId, request) => call(() => userPrincipal(prisma, userId), request),
+    keyOf: async (userId) => (await createApiKey(prisma, clock, { userId, loginType: 'password', lifetimeSeconds: 3600, ip: '' })).token,
+  };
+}
+
+/** The principal of a user as the database has it now. */
+export async function userPrincipal(prisma: PrismaClient, userId: string): Promise<Principal> {
+  const user = await prisma.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      username: true,
+      siteRoles: true,
+      memberships: { select: { organizationId: true, roles: true } },
+      groupMemberships: { select: { groupId: true } },
+    },
+  });
+  const subject: Subject = {
+    id: userId,
+    roles: user.siteRoles,
+    organizations: new Map(user.memberships.map((membership) => [membership.organizationId, membership.roles])),
+    groups: user.groupMemberships.map((membership) => membership.groupId),
+    scope: 'all',
+  };
+  return { kind: 'user', userId, username: user.username, keyId: randomUUID().slice(0, 10), subject };
+}
