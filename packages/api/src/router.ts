@@ -1,3 +1,5 @@
+import { agentApiRouter } from './agents/agent-api-router.ts';
+import { agentsRouter } from './agents/router.ts';
 import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
@@ -12,9 +14,12 @@ import { templatesRouter } from './templates/router.ts';
 import { tokensRouter } from './tokens/router.ts';
 import { usersRouter } from './users/router.ts';
 import { workspaceProxiesRouter } from './workspace-proxies/router.ts';
+import { workspacesRouter } from './workspaces/router.ts';
 
 /** The one router of the product: typed RPC for the dashboard, agents and provisioners, and `/api/v2` through `packages/rest`. */
 export const appRouter = t.router({
+  agentApi: agentApiRouter,
+  agents: agentsRouter,
   audit: auditRouter,
   auth: authRouter,
   buildInfo: buildInfoRouter,
@@ -28,6 +33,7 @@ export const appRouter = t.router({
   tokens: tokensRouter,
   users: usersRouter,
   workspaceProxies: workspaceProxiesRouter,
+  workspaces: workspacesRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -11,5 +11,19 @@ export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { startLoops } from './loops.ts';
 export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
 export { downloadFile, uploadFile } from './files/transfer.ts';
-export { reapLostJobs, runJobReaper } from './provisioner-jobs/reap.ts';
 export { followTemplateVersionLogs } from './template-versions/read-versions.ts';
+export type { AppPath, AppTarget, OpenTerminal } from './agents/index.ts';
+export {
+  agentConnected,
+  agentDisconnected,
+  agentStillConnected,
+  followAgentLogs,
+  openTerminal,
+  requireTerminal,
+  resolveApp,
+  touchWorkspace,
+  waitForTunnel,
+  watchAgentMetadata,
+} from './agents/index.ts';
+export { buildStateBytes, followBuildLogs } from './builds/index.ts';
+export { watchWorkspace } from './workspaces/index.ts';

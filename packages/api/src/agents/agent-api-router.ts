@@ -1,0 +1,65 @@
+import {
+  Ack,
+  AgentManifest,
+  AgentManifestRequest,
+  ReportAppHealth,
+  ReportLifecycle,
+  ReportLogs,
+  ReportLogsResult,
+  ReportMetadata,
+  ReportScript,
+  ReportStartup,
+  ReportStats,
+  ReportStatsResult,
+} from '@berth/protocol';
+import { agentProcedure } from '../kernel/procedures.ts';
+import { t } from '../kernel/trpc.ts';
+import { readManifest } from './manifest.ts';
+import { reportLogs } from './report-logs.ts';
+import { reportAppHealth, reportLifecycle, reportMetadata, reportScript, reportStartup, reportStats } from './reports.ts';
+
+const report = agentProcedure.meta({ permission: 'agent', audit: { none: 'an agent reports about itself; nobody asked for it' } });
+
+/** What an agent says and asks, about itself only. */
+export const agentApiRouter = t.router({
+  manifest: agentProcedure
+    .meta({ permission: 'agent' })
+    .input(AgentManifestRequest)
+    .output(AgentManifest)
+    .query(({ ctx }) => readManifest(ctx)),
+
+  reportStartup: report
+    .input(ReportStartup)
+    .output(Ack)
+    .mutation(({ ctx, input }) => reportStartup(ctx, input)),
+
+  reportLifecycle: report
+    .input(ReportLifecycle)
+    .output(Ack)
+    .mutation(({ ctx, input }) => reportLifecycle(ctx, input)),
+
+  reportLogs: report
+    .input(ReportLogs)
+    .output(ReportLogsResult)
+    .mutation(({ ctx, input }) => reportLogs(ctx, input)),
+
+  reportMetadata: report
+    .input(ReportMetadata)
+    .output(Ack)
+    .mutation(({ ctx, input }) => reportMetadata(ctx, input)),
+
+  reportAppHealth: report
+    .input(ReportAppHealth)
+    .output(Ack)
+    .mutation(({ ctx, input }) => reportAppHealth(ctx, input)),
+
+  reportScript: report
+    .input(ReportScript)
+    .output(Ack)
+    .mutation(({ ctx, input }) => reportScript(ctx, input)),
+
+  reportStats: report
+    .input(ReportStats)
+    .output(ReportStatsResult)
+    .mutation(({ ctx, input }) => reportStats(ctx, input)),
+});

@@ -1,0 +1,58 @@
+import { Prisma } from '@berth/db';
+import { z } from 'zod';
+import { workspaceChannel } from '../kernel/channels.ts';
+import type { Services } from '../kernel/context.ts';
+
+/**
+ * What the door of agents tells of a connection. Times only move forward, whatever the clocks of two replicas say, so that
+ * a new connection is never taken for the end of the one before.
+ */
+
+const Moved = z.array(z.object({ workspaceId: z.string(), ownerId: z.string() }));
+
+const WORKSPACE_OF = Prisma.sql`
+  FROM workspace_resources r JOIN workspace_builds b ON b.job_id = r.job_id JOIN workspaces w ON w.id = b.workspace_id
+  WHERE r.id = a.resource_id`;
+
+/** The agent's tunnel is open. Tells those who watch its workspace. */
+export async function agentConnected(services: Services, agentId: string, replicaId: string | null = null): Promise<void> {
+  const now = services.clock.now().toISOString();
+  await tell(
+    services,
+    await services.prisma.$queryRaw(Prisma.sql`
+      UPDATE workspace_agents a SET
+        first_connected_at = COALESCE(a.first_connected_at, ${now}::timestamptz),
+        last_connected_at = GREATEST(${now}::timestamptz, a.last_connected_at, a.disconnected_at + interval '1 millisecond'),
+        replica_id = ${replicaId}::uuid, updated_at = ${now}::timestamptz
+      ${WORKSPACE_OF} AND a.id = ${agentId}::uuid
+      RETURNING w.id AS "workspaceId", w.owner_id AS "ownerId"`),
+  );
+}
+
+/** The agent was heard from: due every 15 s while its tunnel is open, since silence of 30 s counts as a lost connection. */
+export async function agentStillConnected(services: Services, agentId: string): Promise<void> {
+  const now = services.clock.now().toISOString();
+  await services.prisma.$executeRaw(Prisma.sql`
+    UPDATE workspace_agents SET
+      last_connected_at = GREATEST(${now}::timestamptz, last_connected_at, disconnected_at + interval '1 millisecond')
+    WHERE id = ${agentId}::uuid AND first_connected_at IS NOT NULL`);
+}
+
+/** The agent's last tunnel has closed. Tells those who watch its workspace. */
+export async function agentDisconnected(services: Services, agentId: string): Promise<void> {
+  const now = services.clock.now().toISOString();
+  await tell(
+    services,
+    await services.prisma.$queryRaw(Prisma.sql`
+      UPDATE workspace_agents a SET
+        disconnected_at = GREATEST(${now}::timestamptz, a.last_connected_at), replica_id = NULL, updated_at = ${now}::timestamptz
+      ${WORKSPACE_OF} AND a.id = ${agentId}::uuid
+      RETURNING w.id AS "workspaceId", w.owner_id AS "ownerId"`),
+  );
+}
+
+async function tell({ bus, prisma }: Services, rows: unknown): Promise<void> {
+  for (const { workspaceId, ownerId } of Moved.parse(rows)) {
+    await bus.publish(prisma, workspaceChannel, { workspace_id: workspaceId, owner_id: ownerId, kind: 'agent' });
+  }
+}

@@ -1,0 +1,52 @@
+import { invalid } from '@berth/core';
+import type { Tx } from '@berth/db';
+import { agentStatus } from '@berth/domain';
+import type { z } from 'zod';
+import type { UserCall } from '../kernel/procedures.ts';
+import { agentRef, loadAgentFacts } from './agent-facts.ts';
+import type { AgentPath, WorkspaceAgentListeningPorts } from './contract.ts';
+import { waitForTunnel } from './terminal.ts';
+
+/** Ports below are the system's. */
+const LOWEST_PORT = 9;
+/** Services that people forward by other means, if at all. */
+const IGNORED_PORTS: ReadonlySet<number> = new Set([
+  20, 21, 22, 23, 25, 53, 110, 143, 179, 389, 465, 587, 636, 989, 990, 993, 995, 3306, 3389, 5432, 27_017, 27_018, 27_019, 28_017,
+]);
+const TUNNEL_WAIT_MS = 5_000;
+
+/**
+ * The TCP ports that processes in the workspace listen on, as the agent sees them, without those of declared apps and of
+ * well-known services.
+ *
+ * @throws invalid when the agent is not connected.
+ */
+export async function listListeningPorts(
+  call: UserCall,
+  { workspaceagent, signal }: z.output<typeof AgentPath> & { readonly signal: AbortSignal },
+): Promise<WorkspaceAgentListeningPorts> {
+  const agent = await loadAgentFacts(call.db, workspaceagent);
+  call.authorize.require(agentRef(agent));
+  const status = agentStatus(agent, call.services.clock.now());
+  if (!agent.isCurrent || status !== 'connected') throw invalid(`The agent is not connected; it is ${agent.isCurrent ? status : 'of an older build'}.`);
+  const tunnel = await waitForTunnel(call.services, agent.id, { timeoutMs: TUNNEL_WAIT_MS, signal });
+  const [{ ports }, appPorts] = await Promise.all([tunnel.listeningPorts({ signal }), portsOfApps(call.db, agent.id)]);
+  return { ports: ports.filter(({ port }) => port >= LOWEST_PORT && !IGNORED_PORTS.has(port) && !appPorts.has(port)) };
+}
+
+async function portsOfApps(db: Tx, agentId: string): Promise<ReadonlySet<number>> {
+  const apps = await db.workspaceApp.findMany({ where: { agentId, external: false }, select: { url: true } });
+  return new Set(apps.map(({ url }) => portOf(url)).filter((port) => port !== null));
+}
+
+/** The port that a URL of this very host means; null for other hosts and for what is no URL. */
+export function portOf(url: string): number | null {
+  const parsed = URL.parse(url);
+  if (parsed === null || !isLoopback(parsed.hostname)) return null;
+  if (parsed.port !== '') return Number(parsed.port);
+  return parsed.protocol === 'https:' ? 443 : 80;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
