@@ -23,7 +23,8 @@ export const AGENT_LIMITS = {
   metadataKeysMax: 128,
   appsMax: 256,
   scriptsMax: 256,
-  scriptSourceMax: 256 * 1024,
+  /** One argument of a command may have 128 KiB on Linux, its end included. */
+  scriptSourceMax: 120 * 1024,
   pathMax: 4096,
   listeningPortsMax: 1024,
 } as const;

@@ -1,0 +1,93 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+
+import type { AgentManifest } from '@berth/protocol/agent';
+
+import type { AgentEnv } from './env.ts';
+
+/** What every command in the workspace is started with. */
+export interface Workspace {
+  /** The manifest's directory with `~` and variables expanded; empty when the manifest names none. */
+  readonly directory: string;
+  /** The login shell's absolute path. */
+  readonly shell: string;
+  /** The directory if it exists by now (a start script may make it), else the home. */
+  cwd(): string;
+  /** A new record for each command. */
+  environment(): Record<string, string>;
+}
+
+/** Builds the workspace of a manifest. The template's variables win over the agent's own environment; ours win over both. */
+export function workspaceOf(manifest: AgentManifest, env: AgentEnv): Workspace {
+  const shell = loginShell(env.inherited);
+  const base: Record<string, string> = { ...env.inherited, HOME: env.home, SHELL: shell };
+  base['USER'] ??= userName();
+  base['LANG'] ??= 'C.UTF-8';
+  for (const [name, value] of Object.entries(manifest.environment)) base[name] = expand(value, base);
+  Object.assign(base, {
+    BERTH: 'true',
+    BERTH_URL: manifest.access_url || env.url,
+    BERTH_WORKSPACE_ID: manifest.workspace_id,
+    BERTH_WORKSPACE_NAME: manifest.workspace_name,
+    BERTH_WORKSPACE_OWNER: manifest.owner_username,
+    BERTH_WORKSPACE_AGENT_NAME: manifest.agent_name,
+  });
+  const directory = expandPath(manifest.directory, base, env.home);
+  return {
+    directory,
+    shell,
+    cwd: () => [directory, env.home].find(isDirectory) ?? '/',
+    environment: () => ({ ...base }),
+  };
+}
+
+/** Replaces `$NAME` and `${NAME}`; an unknown name becomes nothing. */
+export function expand(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (_, plain: string | undefined, braced: string | undefined) => variables[plain ?? braced ?? ''] ?? '');
+}
+
+/** An absolute path: `~` is the home, variables are replaced, what is relative lies in the home. Empty stays empty. */
+export function expandPath(text: string, variables: Readonly<Record<string, string>>, home: string): string {
+  if (text.trim() === '') return '';
+  const expanded = expand(text.trim(), variables);
+  const withHome = expanded === '~' || expanded.startsWith('~/') ? home + expanded.slice(1) : expanded;
+  return path.resolve(home, withHome);
+}
+
+function loginShell(env: Readonly<Record<string, string>>): string {
+  const candidates = [env['SHELL'], passwdShell(), '/bin/bash', '/bin/sh'];
+  const isUsable = (file: string | undefined): file is string =>
+    file !== undefined && path.isAbsolute(file) && !/(?:nologin|false)$/.test(file) && isExecutable(file);
+  return candidates.find(isUsable) ?? '/bin/sh';
+}
+
+function passwdShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined;
+  } catch {
+    // A uid without an entry in the user database, as in many containers.
+    return undefined;
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? '');
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isDirectory(file: string): boolean {
+  return file !== '' && (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
