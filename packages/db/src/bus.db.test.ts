@@ -56,7 +56,9 @@ test('a bus whose connection is cut says so, comes back, tells it and hears news
   const isBack = new Promise<void>((resolve) => {
     bus.onReconnect(resolve);
   });
-  await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'berth news' AND datname = current_database()`);
+  await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'berth news' AND datname = current_database()`,
+  );
   await isBack;
   expect(bus.connected).toBe(true);
   const waiting = bus.waitFor(channel('d'), any, { timeoutMs: 5000 });

@@ -96,7 +96,9 @@ class PostgresBus implements Bus {
   async publish<T>(db: Tx, channel: Channel<T>, news: T): Promise<void> {
     const message = JSON.stringify([channel.name, news]);
     const bytes = Buffer.byteLength(message);
-    if (bytes > NEWS_BYTES_MAX) throw new Error(`News for ${channel.name} has ${bytes} bytes, more than ${NEWS_BYTES_MAX}: send an id instead.`);
+    if (bytes > NEWS_BYTES_MAX) {
+      throw new Error(`News for ${channel.name} has ${bytes} bytes, more than ${NEWS_BYTES_MAX}: send an id instead.`);
+    }
     await db.$executeRaw`SELECT pg_notify(${PG_CHANNEL}, ${message})`;
   }
 
@@ -115,7 +117,7 @@ class PostgresBus implements Bus {
           if (matches(news)) finish(news);
         } catch (error) {
           finish(undefined);
-          reject(error);
+          reject(new Error('The test of news failed.', { cause: error }));
         }
       });
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -192,7 +194,10 @@ class PostgresBus implements Bus {
     while (!signal.aborted) {
       await sleep(PING_EVERY_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
-      const answer = client.query('SELECT 1').then(() => true, () => false);
+      const answer = client.query('SELECT 1').then(
+        () => true,
+        () => false,
+      );
       const timeout = sleep(PING_TIMEOUT_MS, false, { signal }).catch(() => false);
       if (!(await Promise.race([answer, timeout]))) break;
     }
@@ -204,7 +209,7 @@ class PostgresBus implements Bus {
       const parsed: unknown = JSON.parse(message);
       if (!Array.isArray(parsed) || typeof parsed[0] !== 'string') throw new Error(`news has a wrong shape: ${message.slice(0, 100)}`);
       // A copy: a handler may unsubscribe itself or others.
-      for (const handler of [...(this.#handlers.get(parsed[0]) ?? [])]) this.#guarded(parsed[0], () => handler(parsed[1]));
+      for (const handler of Array.from(this.#handlers.get(parsed[0]) ?? [])) this.#guarded(parsed[0], () => handler(parsed[1]));
     });
   }
 

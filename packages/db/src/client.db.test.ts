@@ -7,7 +7,9 @@ const { prisma, pool } = await createTestDatabase({ poolSize: 1 });
 
 beforeAll(async () => {
   await pool.query('CREATE TABLE pairs (a int, b int, parent int); CREATE UNIQUE INDEX pairs_a_key ON pairs (a) WHERE b IS NULL');
-  await pool.query('CREATE TABLE parents (id int PRIMARY KEY); ALTER TABLE pairs ADD CONSTRAINT pairs_parent_fkey FOREIGN KEY (parent) REFERENCES parents (id)');
+  await pool.query(
+    'CREATE TABLE parents (id int PRIMARY KEY); ALTER TABLE pairs ADD CONSTRAINT pairs_parent_fkey FOREIGN KEY (parent) REFERENCES parents (id)',
+  );
 });
 
 test('a unique violation is recognised with its index, from a model, a raw statement and the pool', async () => {

@@ -36,7 +36,9 @@ export function openDatabase({ url, poolSize = 10, log = () => undefined }: Data
     application_name: 'berth',
     // By a statement, not in the connection's start, where poolers such as PgBouncer refuse it.
     onConnect: async (client) => {
-      await client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`);
+      await client.query(
+        `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+      );
     },
   });
   const report = (error: Error): void => log(`A database connection was lost: ${error.message}`);

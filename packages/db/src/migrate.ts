@@ -100,7 +100,9 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
       );
     }
     if (row.checksum !== migration.checksum) {
-      throw new Error(`The migration ${row.migration_name} was edited after this database had applied it. Undo the edit and add a new migration.`);
+      throw new Error(
+        `The migration ${row.migration_name} was edited after this database had applied it. Undo the edit and add a new migration.`,
+      );
     }
   }
   const applied = new Set(rows.map((row) => row.migration_name));
@@ -117,6 +119,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Error(`The migration ${name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`The migration ${name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

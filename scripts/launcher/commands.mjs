@@ -1,0 +1,35 @@
+import { check } from './check.mjs';
+import { handOver } from './child.mjs';
+import { at } from './paths.mjs';
+import { nodeBinary } from './toolchain.mjs';
+
+/** Each command of `npm run`: whether it needs the builds, and what it does; it returns the exit code. */
+export const commands = {
+  start: { builds: true, run: (args) => node('apps/server/src/main.ts', args) },
+  check: { builds: false, run: () => check() },
+  test: { builds: true, run: (args) => test(args) },
+  seed: { builds: false, run: (args) => node('seed/src/main.ts', args) },
+  bench: { builds: true, run: (args) => node('bench/src/main.ts', args) },
+};
+
+function node(file, args) {
+  return handOver(nodeBinary(), ['--disable-warning=ExperimentalWarning', at(file), ...args]);
+}
+
+/** Everything that must hold before a change is taken; goes on after a failure, so that one run shows all of them. */
+async function test(args) {
+  const parts = [
+    ['The checks', () => check()],
+    ['The tests', () => handOver('vitest', ['run', ...args])],
+    ['The browser tests', () => handOver('playwright', ['test', '--config', at('e2e/playwright.config.ts')])],
+  ];
+  const failed = [];
+  for (const [name, run] of parts) {
+    console.log(`\n${name}`);
+    const code = await run();
+    if (code > 128) return code;
+    if (code !== 0) failed.push(name);
+  }
+  console.log(failed.length === 0 ? '\nAll green.' : `\nFailed: ${failed.join(', ')}.`);
+  return failed.length === 0 ? 0 : 1;
+}
