@@ -1,0 +1,39 @@
+import { Button, Container } from '@mantine/core';
+import { IconMap } from '@tabler/icons-react';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
+import { ErrorNotice } from '../ui/ErrorNotice.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+
+/** What a page shows that could not be shown: a chunk that did not load, an error in our own code, a server that is away. */
+export function FailurePage({ error, reset }: ErrorComponentProps): React.JSX.Element {
+  const router = useRouter();
+  return (
+    <Container size="sm" py="xl">
+      <ErrorNotice
+        error={error}
+        title="This page could not be shown"
+        onRetry={() => {
+          reset();
+          void router.invalidate();
+        }}
+      />
+    </Container>
+  );
+}
+
+export function NotFoundPage(): React.JSX.Element {
+  return (
+    <EmptyState
+      icon={<IconMap size={24} />}
+      title="There is nothing here"
+      action={
+        <Button component={Link} to="/workspaces">
+          Go to your workspaces
+        </Button>
+      }
+    >
+      The address is mistyped, or what it named is gone, or you may not see it.
+    </EmptyState>
+  );
+}

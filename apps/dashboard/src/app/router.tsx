@@ -1,0 +1,21 @@
+import { createRouter } from '@tanstack/react-router';
+import { parseSearchText, searchText } from '../ui/search-params.ts';
+import { FailurePage, NotFoundPage } from './FailurePage.tsx';
+import { routeTree } from './routes.tsx';
+
+export const router = createRouter({
+  routeTree,
+  parseSearch: parseSearchText,
+  stringifySearch: searchText,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultErrorComponent: FailurePage,
+  defaultNotFoundComponent: NotFoundPage,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,143 @@
+import { Outlet, createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { hasFirstUser, loadMe } from '../features/session/session.ts';
+import { Shell } from '../shell/Shell.tsx';
+import { pageParam, textParam } from '../ui/search-params.ts';
+
+/** Every page is a chunk of its own; only the shell and this table come with the first load. */
+
+const root = createRootRoute({ component: Outlet });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { redirect?: string; expired?: boolean } => {
+    const target = textParam(search['redirect']);
+    return { ...(target === undefined ? {} : { redirect: target }), ...(search['expired'] === 'true' || search['expired'] === true ? { expired: true } : {}) };
+  },
+  beforeLoad: async () => {
+    if (!(await hasFirstUser())) throw redirect({ to: '/setup' });
+  },
+  component: lazyRouteComponent(() => import('../features/session/SignInPage.tsx'), 'SignInPage'),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  beforeLoad: async () => {
+    if (await hasFirstUser()) throw redirect({ to: '/login' });
+  },
+  component: lazyRouteComponent(() => import('../features/session/SetUpPage.tsx'), 'SetUpPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => root,
+  id: 'session',
+  beforeLoad: async ({ location }) => {
+    if ((await loadMe()) === null) throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } });
+  },
+  component: Outlet,
+});
+
+const shell = createRoute({ getParentRoute: () => session, id: 'shell', component: Shell });
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/workspaces', replace: true });
+  },
+});
+
+export interface WorkspacesSearch {
+  readonly q?: string;
+  readonly page?: number;
+}
+
+const workspaces = createRoute({
+  getParentRoute: () => shell,
+  path: '/workspaces',
+  validateSearch: (search): WorkspacesSearch => defined({ q: textParam(search['q']), page: pageParam(search['page']) }),
+  component: lazyRouteComponent(() => import('../features/workspaces/WorkspacesPage.tsx'), 'WorkspacesPage'),
+});
+
+const newWorkspace = createRoute({
+  getParentRoute: () => shell,
+  path: '/workspaces/new',
+  validateSearch: (search): { template?: string } => defined({ template: textParam(search['template'], 64) }),
+  component: lazyRouteComponent(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
+});
+
+const templates = createRoute({
+  getParentRoute: () => shell,
+  path: '/templates',
+  component: lazyRouteComponent(() => import('../features/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+});
+
+export const WORKSPACE_TABS = ['overview', 'terminal', 'builds'] as const;
+export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
+
+const workspace = createRoute({
+  getParentRoute: () => shell,
+  path: '/@{$owner}/$name',
+  validateSearch: (search): { tab?: WorkspaceTab; agent?: string; page?: number } =>
+    defined({
+      tab: WORKSPACE_TABS.find((tab) => tab === search['tab'] && tab !== 'overview'),
+      agent: textParam(search['agent'], 64),
+      page: pageParam(search['page']),
+    }),
+  component: lazyRouteComponent(() => import('../features/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+});
+
+const build = createRoute({
+  getParentRoute: () => shell,
+  path: '/@{$owner}/$name/builds/$number',
+  component: lazyRouteComponent(() => import('../features/builds/BuildPage.tsx'), 'BuildPage'),
+});
+
+const terminal = createRoute({
+  getParentRoute: () => session,
+  path: '/@{$owner}/$name/terminal',
+  validateSearch: (search): { agent?: string } => defined({ agent: textParam(search['agent'], 64) }),
+  component: lazyRouteComponent(() => import('../features/terminal/TerminalPage.tsx'), 'TerminalPage'),
+});
+
+export interface AuditSearchParams {
+  readonly q?: string;
+  /** The cursor of the page that is shown. */
+  readonly before?: string;
+}
+
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  validateSearch: (search): AuditSearchParams => defined({ q: textParam(search['q']), before: textParam(search['before'], 100) }),
+  component: lazyRouteComponent(() => import('../features/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/tokens',
+  component: lazyRouteComponent(() => import('../features/account/TokensPage.tsx'), 'TokensPage'),
+});
+
+const about = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/about',
+  component: lazyRouteComponent(() => import('../features/account/AboutPage.tsx'), 'AboutPage'),
+});
+
+export const routeTree = root.addChildren([
+  login,
+  setup,
+  session.addChildren([
+    terminal,
+    shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, tokens, about]),
+  ]),
+]);
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the keys that have no value, which the URL leaves out too. */
+function defined<T extends Record<string, unknown>>(search: T): Defined<T> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

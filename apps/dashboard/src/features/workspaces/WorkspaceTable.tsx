@@ -1,0 +1,115 @@
+import { Badge, Box, Group, Table, Text, Tooltip } from '@mantine/core';
+import type { Workspace } from '@berth/api/contract/workspaces';
+import { IconAlertTriangle, IconMoon } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { TemplateIcon } from '../templates/TemplateIcon.tsx';
+import { When } from '../../ui/When.tsx';
+import { QuickActions } from './QuickActions.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+import { healthSentence } from './situation.ts';
+import classes from './WorkspaceTable.module.css';
+
+interface Props {
+  readonly workspaces: readonly Workspace[];
+  /** The rows of another page or search, shown until the new ones are here. */
+  readonly isStale: boolean;
+}
+
+export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Element {
+  return (
+    <Box className="surface" style={{ opacity: isStale ? 0.6 : 1, overflow: 'hidden' }}>
+      <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Workspaces">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th visibleFrom="xs">Status</Table.Th>
+            <Table.Th visibleFrom="md">Template</Table.Th>
+            <Table.Th visibleFrom="lg">Last build</Table.Th>
+            <Table.Th visibleFrom="sm">Last used</Table.Th>
+            <Table.Th w={60} ta="right">
+              Actions
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {workspaces.map((workspace) => (
+            <WorkspaceRow key={workspace.id} workspace={workspace} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+function WorkspaceRow({ workspace }: { workspace: Workspace }): React.JSX.Element {
+  const build = workspace.latest_build;
+  return (
+    <Table.Tr className={classes['row']}>
+      <Table.Td>
+        <Group gap="sm" wrap="nowrap">
+          <TemplateIcon icon={workspace.template_icon} name={workspace.template_name} />
+          <Box miw={0}>
+            <Link to="/@{$owner}/$name" params={{ owner: workspace.owner_name, name: workspace.name }} className={classes['link']}>
+              {workspace.name}
+            </Link>
+            <Text size="xs" c="dimmed" truncate>
+              {workspace.owner_name}
+            </Text>
+            <Box hiddenFrom="xs" mt={4}>
+              <StatusCell workspace={workspace} />
+            </Box>
+          </Box>
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="xs">
+        <StatusCell workspace={workspace} />
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Text size="sm">{workspace.template_display_name === '' ? workspace.template_name : workspace.template_display_name}</Text>
+        <Text size="xs" c="dimmed">
+          {build.template_version_name}
+          {workspace.outdated && ' · update available'}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="lg">
+        <Text size="sm">
+          <When at={build.created_at} />
+        </Text>
+        <Text size="xs" c="dimmed">
+          {build.transition} by {build.reason === 'initiator' ? build.initiator_name : build.reason}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Text size="sm">
+          <When at={workspace.last_used_at} />
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group justify="flex-end" className={classes['actions']}>
+          <QuickActions workspace={workspace} />
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function StatusCell({ workspace }: { workspace: Workspace }): React.JSX.Element {
+  const problem = healthSentence(workspace);
+  return (
+    <Group gap={6} wrap="nowrap">
+      <StatusBadge status={workspace.latest_build.status} />
+      {problem !== '' && (
+        <Tooltip label={problem} multiline maw={280}>
+          <Badge color="orange" leftSection={<IconAlertTriangle size={12} />} tabIndex={0} className={classes['actions']}>
+            Unhealthy
+          </Badge>
+        </Tooltip>
+      )}
+      {workspace.dormant_at !== null && (
+        <Badge color="violet" leftSection={<IconMoon size={12} />}>
+          Dormant
+        </Badge>
+      )}
+    </Group>
+  );
+}

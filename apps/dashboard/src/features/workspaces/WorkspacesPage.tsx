@@ -1,0 +1,70 @@
+import { Button, Group, Pagination, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { trpc } from '../../api/trpc.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { useLiveWorkspaces } from './use-live-workspaces.ts';
+import { NoWorkspaces } from './NoWorkspaces.tsx';
+import { WorkspaceSearchBox } from './WorkspaceSearchBox.tsx';
+import { WorkspaceTable } from './WorkspaceTable.tsx';
+import { WorkspaceTableSkeleton } from './WorkspaceTableSkeleton.tsx';
+
+const PAGE_ROWS = 25;
+
+/** All workspaces that the caller may see, searchable, kept current by the server. */
+export function WorkspacesPage(): React.JSX.Element {
+  const { q = '', page = 1 } = useSearch({ from: '/session/shell/workspaces' });
+  const navigate = useNavigate({ from: '/workspaces' });
+  const list = useQuery(
+    trpc.workspaces.list.queryOptions({ q, limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS }, { placeholderData: keepPreviousData }),
+  );
+  useLiveWorkspaces();
+  const pages = Math.ceil((list.data?.count ?? 0) / PAGE_ROWS);
+  const isEmpty = list.data?.count === 0 && !list.isPlaceholderData;
+  return (
+    <Page
+      title="Workspaces"
+      actions={
+        <Button component={Link} to="/workspaces/new" leftSection={<IconPlus size={16} />}>
+          New workspace
+        </Button>
+      }
+    >
+      {!(isEmpty && q === '') && (
+        <WorkspaceSearchBox
+          key={q}
+          q={q}
+          onSearch={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+        />
+      )}
+      {list.isError ? (
+        <ErrorNotice error={list.error} title="The workspaces could not be loaded" onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <WorkspaceTableSkeleton />
+      ) : isEmpty ? (
+        <NoWorkspaces isSearch={q !== ''} onClear={() => void navigate({ search: {} })} />
+      ) : (
+        <>
+          <WorkspaceTable workspaces={list.data.workspaces} isStale={list.isPlaceholderData} />
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" role="status">
+              {list.data.count === 1 ? '1 workspace' : `${list.data.count.toLocaleString('en')} workspaces`}
+            </Text>
+            {pages > 1 && (
+              <Pagination
+                total={pages}
+                value={page}
+                size="sm"
+                onChange={(next) => void navigate({ search: (known) => ({ ...known, page: next }) })}
+                getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+                getControlProps={(control) => ({ 'aria-label': `${control[0]?.toUpperCase() ?? ''}${control.slice(1)} page` })}
+              />
+            )}
+          </Group>
+        </>
+      )}
+    </Page>
+  );
+}

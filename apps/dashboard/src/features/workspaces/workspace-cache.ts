@@ -1,0 +1,27 @@
+import type { Workspace, WorkspacePage } from '@berth/api/contract/workspaces';
+import { queryClient } from '../../api/query-client.ts';
+import { trpc } from '../../api/trpc.ts';
+
+/** Puts the news about a workspace wherever it is shown. An older state never replaces a newer one. */
+export function storeWorkspace(workspace: Workspace): void {
+  const input = { user: workspace.owner_name, workspacename: workspace.name };
+  queryClient.setQueryData(trpc.workspaces.getByOwnerAndName.queryKey(input), (known) => newer(known, workspace));
+  let isListed = false;
+  queryClient.setQueriesData<WorkspacePage>(trpc.workspaces.list.pathFilter(), (page) => {
+    if (page === undefined || !page.workspaces.some(({ id }) => id === workspace.id)) return page;
+    isListed = true;
+    return { ...page, workspaces: page.workspaces.map((known) => (known.id === workspace.id ? newer(known, workspace) : known)) };
+  });
+  if (!isListed) void refreshLists();
+}
+
+/** The lists again: something came, went, or was never there. */
+export function refreshLists(): Promise<void> {
+  return queryClient.invalidateQueries(trpc.workspaces.list.pathFilter());
+}
+
+/** Of two states of one workspace, the one with the later build, and with equal builds the one that came last. */
+export function newer(known: Workspace | undefined, next: Workspace): Workspace {
+  if (known === undefined || known.id !== next.id) return next;
+  return next.latest_build.build_number < known.latest_build.build_number ? known : next;
+}

@@ -1,0 +1,64 @@
+import { AppShell, Burger, Container, Drawer, Group, NavLink, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
+import { AccountMenu } from './AccountMenu.tsx';
+import { HelpSheet } from './HelpSheet.tsx';
+import { Logo } from './Logo.tsx';
+import { NAVIGATION } from './navigation.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+/** Header, navigation and shortcuts around every page after sign-in. */
+export function Shell(): React.JSX.Element {
+  const [isNavigationOpen, navigation] = useDisclosure(false);
+  const [isHelpOpen, help] = useDisclosure(false);
+  const matchRoute = useMatchRoute();
+  useShortcuts({ onHelp: help.toggle });
+  return (
+    <AppShell header={{ height: 56 }} padding={0}>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <AppShell.Header style={{ background: 'var(--berth-surface)', borderColor: 'var(--berth-line)' }}>
+        <Container size="xl" h="100%">
+          <Group h="100%" justify="space-between" wrap="nowrap">
+            <Group gap="lg" wrap="nowrap">
+              <Burger hiddenFrom="sm" size="sm" opened={isNavigationOpen} onClick={navigation.toggle} aria-label="Navigation" />
+              <Link to="/workspaces" className="quiet-link" aria-label="Berth, to the workspaces">
+                <Logo />
+              </Link>
+              <Group component="nav" gap={4} visibleFrom="sm" aria-label="Main">
+                {NAVIGATION.map(({ to, label }) => (
+                  <Link key={to} to={to} className="nav-link" activeOptions={{ includeSearch: false }}>
+                    {label}
+                  </Link>
+                ))}
+              </Group>
+            </Group>
+            <AccountMenu onHelp={help.open} />
+          </Group>
+        </Container>
+      </AppShell.Header>
+      <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="sm">
+        <Stack component="nav" gap={4} aria-label="Main">
+          {NAVIGATION.map(({ to, label, icon }) => (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={label}
+              leftSection={icon}
+              active={matchRoute({ to, fuzzy: true }) !== false}
+              onClick={navigation.close}
+            />
+          ))}
+        </Stack>
+      </Drawer>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Container size="xl" py="lg">
+          <Outlet />
+        </Container>
+      </AppShell.Main>
+      <HelpSheet isOpen={isHelpOpen} onClose={help.close} />
+    </AppShell>
+  );
+}

@@ -1,0 +1,40 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { problemOf } from '../api/errors.ts';
+
+interface Props {
+  readonly error: unknown;
+  /** What was not possible, as a heading: "The workspaces could not be loaded". */
+  readonly title: string;
+  readonly onRetry?: () => void;
+}
+
+/** Says what failed, why, and what can be done; the request id finds it in the server's log. */
+export function ErrorNotice({ error, title, onRetry }: Props): React.JSX.Element {
+  const problem = problemOf(error);
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert">
+      <Stack gap="xs">
+        <Text size="sm">{problem.message}</Text>
+        {problem.detail !== '' && <Text size="sm">{problem.detail}</Text>}
+        {problem.validations.map(({ field, detail }) => (
+          <Text size="sm" key={`${field}:${detail}`}>
+            {field === '' ? detail : `${field}: ${detail}`}
+          </Text>
+        ))}
+        {problem.kind === 'internal' && problem.requestId !== '' && (
+          <Text size="sm">
+            For whoever runs this server: request <Code>{problem.requestId}</Code>
+          </Text>
+        )}
+        {onRetry !== undefined && (
+          <Group>
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

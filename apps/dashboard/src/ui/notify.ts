@@ -1,0 +1,14 @@
+import { notifications } from '@mantine/notifications';
+import { problemOf } from '../api/errors.ts';
+
+/** A short confirmation that goes away by itself. */
+export function notifyDone(message: string): void {
+  notifications.show({ message, color: 'teal' });
+}
+
+/** A failure of something that the person asked for; `title` says what was not possible. */
+export function notifyFailure(title: string, error: unknown): void {
+  const { message, detail, validations } = problemOf(error);
+  const rules = validations.map(({ field, detail: rule }) => (field === '' ? rule : `${field}: ${rule}`));
+  notifications.show({ title, message: [message, detail, ...rules].filter((part) => part !== '').join(' '), color: 'red', autoClose: 10_000 });
+}

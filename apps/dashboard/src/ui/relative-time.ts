@@ -1,0 +1,36 @@
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
+/** "3 minutes ago", "in 2 hours"; "just now" within half a minute. */
+export function relativeTime(at: number, now: number): string {
+  const seconds = (at - now) / 1000;
+  if (Math.abs(seconds) < 30) return 'just now';
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return seconds < 0 ? 'less than a minute ago' : 'in less than a minute';
+}
+
+/** The instant in the reader's own zone, which is named. */
+export function exactTime(iso: string): string {
+  return exact.format(new Date(iso));
+}
+
+/** "1 h 4 min", "12 s", "0.8 s"; for spans between two instants. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
