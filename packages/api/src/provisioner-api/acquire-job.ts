@@ -30,11 +30,14 @@ export async function acquireJob(call: ProvisionerCall, input: AcquireJobInput, 
     const until = performance.now() + input.wait_ms;
     while (signal?.aborted !== true) {
       const claim = await claimJob(db, services, session);
-      const job = claim === null ? null : await payloadOrEnd(call, claim);
-      if (job !== null) return { job };
+      if (claim !== null) {
+        const job = await payloadOrEnd(call, claim);
+        if (job !== null) return { job };
+        continue;
+      }
       const left = until - performance.now();
       if (left <= 0) break;
-      if (claim === null) await wakeup.wait(Math.min(left, LOOK_AGAIN_MS), signal);
+      await wakeup.wait(Math.min(left, LOOK_AGAIN_MS), signal);
     }
     return { job: null };
   } finally {

@@ -1,5 +1,5 @@
 import { newId } from '@berth/core';
-import type { Prisma, Tx } from '@berth/db';
+import type { Tx } from '@berth/db';
 import type { JobType, ProvisionerType } from '@berth/domain';
 import { normalizeTags } from '@berth/domain';
 import { jobsChannel } from '../kernel/channels.ts';
@@ -40,7 +40,7 @@ export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promi
       provisioner: job.provisioner,
       fileId: job.fileId,
       tags: { ...normalizeTags(job.tags, job.initiatorId) },
-      input: { ...job.input } as Prisma.InputJsonObject,
+      input: { ...job.input },
       createdAt: now,
       updatedAt: now,
       requestId: job.request.requestId,

@@ -7,4 +7,4 @@ export { publishJobChange } from './news.ts';
 export { presentJob } from './present.ts';
 export { jobSql, jobStatusSql, waitingSql } from './status-sql.ts';
 export { LEASE_SECONDS, MAX_ATTEMPTS } from './lease.ts';
-export { reapLostJobs, runJobReaper } from './reap.ts';
+export { forgetLostDaemons, reapLostJobs } from './reap.ts';

@@ -5,7 +5,6 @@ import { releaseJobs } from './release.ts';
 
 /** A daemon that was not heard from for this long is forgotten. */
 const FORGET_DAEMON_MS = 7 * 24 * 60 * 60 * 1000;
-const REAP_EVERY_MS = 5_000;
 
 /** Takes jobs back from daemons that stopped reporting: requeued, canceled or failed with a reason. Answers how many. */
 export async function reapLostJobs(services: Services): Promise<number> {
@@ -24,31 +23,4 @@ export async function forgetLostDaemons(services: Services): Promise<number> {
     where: { OR: [{ lastSeenAt: { lt: before } }, { lastSeenAt: null, createdAt: { lt: before } }] },
   });
   return count;
-}
-
-/** Runs both, every five seconds, until `signal` is aborted. A failed round is logged and the next one tries again. */
-export async function runJobReaper(services: Services, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const released = await reapLostJobs(services);
-      const forgotten = await forgetLostDaemons(services);
-      if (released > 0 || forgotten > 0) services.log.info({ released, forgotten }, 'took jobs back from lost provisioners');
-    } catch (error) {
-      services.log.error({ err: error }, 'could not look after lost provisioner jobs');
-    }
-    await pause(REAP_EVERY_MS, signal);
-  }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

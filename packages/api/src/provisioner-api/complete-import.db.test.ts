@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { createTestProvisioner, RESOURCE } from './test-provisioner.ts';
+
+const { prisma, api, user, givenDaemon, givenImport, acquired } = await createTestProvisioner();
+
+describe('imports', () => {
+  const variable = {
+    name: 'region',
+    description: '',
+    type: 'string' as const,
+    value: '',
+    default_value: '',
+    required: true,
+    sensitive: true,
+  };
+  const parameter = {
+    name: 'cpu',
+    display_name: 'CPU',
+    description: '**Cores**',
+    description_plaintext: 'Cores',
+    type: 'number' as const,
+    default_value: '2',
+    required: false,
+    mutable: true,
+    ephemeral: false,
+    icon: '',
+    options: [],
+    validation_error: '',
+    validation_regex: '',
+    validation_min: 1,
+    validation_max: 8,
+    validation_monotonic: '' as const,
+    display_order: 0,
+  };
+
+  test('an import keeps its README, parameters, variables with the author’s values, and resources without tokens', async () => {
+    const { version } = await givenImport({ input: { user_variable_values: [{ name: 'region', value: 'north' }] } });
+    const { lease } = await acquired(await givenDaemon());
+    await api().completeImport({
+      ...lease,
+      readme: '# Hi',
+      variables: [variable],
+      parameters: [parameter],
+      start_resources: [RESOURCE],
+      stop_resources: [],
+    });
+    const caller = user();
+    expect(await caller.templateVersions.get({ templateversion: version.id })).toMatchObject({
+      readme: '# Hi',
+      job: { status: 'succeeded' },
+    });
+    const { display_order: _, ...shown } = parameter;
+    expect(await caller.templateVersions.richParameters({ templateversion: version.id })).toEqual([{ ...shown, condition: null }]);
+    expect(await caller.templateVersions.variables({ templateversion: version.id })).toMatchObject([
+      { name: 'region', value: '*redacted*' },
+    ]);
+    expect((await caller.templateVersions.resources({ templateversion: version.id }))[0]?.agents[0]).toMatchObject({ name: 'main' });
+    expect(await prisma.templateVersionVariable.findMany({ where: { templateVersionId: version.id } })).toMatchObject([{ value: 'north' }]);
+    expect(await prisma.workspaceAgent.findMany({ where: { resource: { jobId: version.jobId } } })).toMatchObject([{ hashedToken: null }]);
+  });
+
+  test('a required variable without a value fails the import with its own code', async () => {
+    const { version } = await givenImport();
+    const { lease } = await acquired(await givenDaemon());
+    await api().completeImport({
+      ...lease,
+      readme: '',
+      variables: [variable],
+      parameters: [parameter],
+      start_resources: [],
+      stop_resources: [],
+    });
+    const { job } = await user().templateVersions.get({ templateversion: version.id });
+    expect(job).toMatchObject({ status: 'failed', error_code: 'REQUIRED_TEMPLATE_VARIABLES' });
+    expect(job.error).toContain('region');
+  });
+
+  test('two agents of one name are refused, and the job goes on', async () => {
+    await givenImport();
+    const { lease } = await acquired(await givenDaemon());
+    const twice = {
+      ...lease,
+      readme: '',
+      variables: [],
+      parameters: [],
+      start_resources: [RESOURCE, { ...RESOURCE, name: 'other' }],
+      stop_resources: [],
+    };
+    await expect(api().completeImport(twice)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(api().heartbeat({ ...lease, logs: [] })).resolves.toEqual({ cancel: false });
+  });
+});
