@@ -27,3 +27,4 @@ export {
 } from './agents/index.ts';
 export { buildStateBytes, followBuildLogs } from './builds/index.ts';
 export { watchWorkspace } from './workspaces/index.ts';
+export { sealAuditRows, verifyAuditChain } from './audit/index.ts';
