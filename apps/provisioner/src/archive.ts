@@ -1,11 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import type { Header } from 'tar-stream';
+import { z } from 'zod';
 import { DriverError } from './driver.ts';
+import { isCode } from './error-code.ts';
 
 /** What a template archive may hold. Sizes in bytes. */
 export const ARCHIVE_LIMITS = { bytes: 100 * 1024 * 1024, entries: 10_000, path: 1024, depth: 32 } as const;
@@ -27,7 +28,7 @@ export async function unpackTar(
 ): Promise<void> {
   const tar = extract();
   // What tar itself adds (headers, padding, long names) counts too: so nothing unbounded is ever held in memory.
-  const archive = limit(limits.bytes + limits.entries * 2048, 'the archive');
+  const archive = limit(limits.bytes + limits.entries * 2048);
   const done = pipeline(source, archive, tar, { signal });
   // Whatever ends the loop below also ends the pipeline; its own failure is reported from here.
   const failure = done.catch((error: unknown) => error);
@@ -40,7 +41,9 @@ export async function unpackTar(
     if (error instanceof DriverError) throw error;
     if (first instanceof DriverError) throw first;
     signal?.throwIfAborted();
-    throw new DriverError(`The template archive cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    // The pipeline knows the reason when it failed first; when the loop did, it only knows that it was cut off.
+    const cause = first instanceof Error && !isCode(first, 'ERR_STREAM_PREMATURE_CLOSE') ? first : error;
+    throw new DriverError(`The template archive cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
@@ -51,7 +54,7 @@ async function unpackEntries(tar: AsyncIterable<Entry>, { directory, limits }: {
     const { header } = entry;
     entries += 1;
     if (entries > limits.entries) throw new DriverError(`The template archive has more than ${limits.entries} entries.`);
-    bytes += header.size ?? 0;
+    bytes += header.size;
     if (bytes > limits.bytes) throw new DriverError(`The template archive unpacks to more than ${limits.bytes} bytes.`);
     const path = safePath(header);
     if (path !== '') {
@@ -76,12 +79,17 @@ async function unpackEntry(entry: Entry, target: string): Promise<void> {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 }).catch(() => {
         throw refusal(header, 'lies under a file');
       });
-      const executable = ((header.mode ?? 0) & 0o100) !== 0;
-      await pipeline(entry, limit(header.size ?? 0, header.name), createWriteStream(target, { flags: 'wx', mode: executable ? 0o700 : 0o600 }));
+      const executable = (header.mode & 0o100) !== 0;
+      const file = await open(target, 'wx', executable ? 0o700 : 0o600);
+      try {
+        for await (const chunk of entry) await file.writeFile(z.instanceof(Uint8Array).parse(chunk));
+      } finally {
+        await file.close();
+      }
       return;
     }
     default:
-      throw refusal(header, `is a ${header.type ?? 'special file'}: only files and folders are allowed`);
+      throw refusal(header, `is a ${header.type}: only files and folders are allowed`);
   }
 }
 
@@ -101,12 +109,12 @@ function refusal(header: Header, rule: string): DriverError {
   return new DriverError(`The template archive is refused: ${JSON.stringify(header.name.slice(0, 200))} ${rule}.`);
 }
 
-function limit(max: number, what: string): Transform {
+function limit(max: number): Transform {
   let total = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      if (total > max) done(new DriverError(`The template archive is refused: ${what} has more than ${max} bytes.`));
+      if (total > max) done(new DriverError(`The template archive has more than ${max} bytes.`));
       else done(null, chunk);
     },
   });

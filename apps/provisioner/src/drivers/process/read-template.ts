@@ -4,9 +4,9 @@ import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import type { z } from 'zod';
 import { DriverError } from '../../driver.ts';
+import { isCode } from '../../error-code.ts';
 import { findBrokenRules } from './checks.ts';
 import { BerthYaml } from './format.ts';
-import { isCode } from './workspace-store.ts';
 
 export const TEMPLATE_FILE = 'berth.yaml';
 const FILE_BYTES = 256 * 1024;
@@ -62,7 +62,7 @@ export function parseTemplate(text: string): Template {
   } catch (error) {
     throw refuse([{ path: [], rule: error instanceof Error ? error.message : String(error) }]);
   }
-  const parsed = BerthYaml.safeParse(value);
+  const parsed = BerthYaml.safeParse(value, { reportInput: true });
   if (!parsed.success) throw refuse(parsed.error.issues.flatMap(explain));
   const broken = findBrokenRules(parsed.data);
   if (broken.length > 0) throw refuse(broken);
@@ -93,7 +93,7 @@ function explain(issue: z.core.$ZodIssue): BrokenRule[] {
     case 'invalid_type':
       return [{ path: issue.path, rule: issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}` }];
     case 'invalid_value':
-      return [{ path: issue.path, rule: issue.input === undefined ? 'is missing or not one of ' + list(issue.values) : `must be one of ${list(issue.values)}` }];
+      return [{ path: issue.path, rule: issue.input === undefined ? 'is missing' : `must be one of ${list(issue.values)}` }];
     default:
       return [{ path: issue.path, rule: issue.message }];
   }

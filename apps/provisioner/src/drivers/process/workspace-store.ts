@@ -2,6 +2,7 @@ import { isUuid } from '@berth/core';
 import { chmod, lchown, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isCode } from '../../error-code.ts';
 
 const Identity = z.object({ pid: z.int().min(2), started: z.string().min(1) });
 
@@ -136,10 +137,6 @@ export class WorkspaceStore {
       if ((await readFile(file, 'utf8').catch(() => '')) === workspaceId) await rm(file, { force: true });
     }
   }
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** `rm -rf` that also removes folders whose owner took the write permission away (as package caches do). */
