@@ -59,6 +59,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditResourceType, Readonly<Record<st
       'quiet_hours_schedule',
       'name',
       'one_time_passcode_expires_at',
+      'theme_preference',
     ),
     hashed_password: 'secret',
   },

@@ -6,7 +6,7 @@ import { TUNNEL_WEBSOCKET_OPTIONS } from '@berth/protocol/tunnel';
 import fastifyCookie from '@fastify/cookie';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import { installErrorHandling } from './http/errors.ts';
 import { mountProcedures } from './http/mount-procedures.ts';
 import { installHeaders } from './http/policy.ts';
@@ -59,7 +59,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const trustProxy = options.trustedProxies === undefined || options.trustedProxies.length === 0 ? false : [...options.trustedProxies];
   const app: FastifyInstance = Fastify({
     ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
     bodyLimit: BODY_BYTES,
     genReqId: () => newId(),

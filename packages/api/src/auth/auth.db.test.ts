@@ -21,6 +21,7 @@ describe('login', () => {
     expect(await services.authenticator.byToken(session_token, '')).toMatchObject({ kind: 'user', userId: user.id });
     const row = await prisma.auditLog.findFirstOrThrow({ where: { userId: user.id } });
     expect(row).toMatchObject({ action: 'login', resourceType: 'api_key', statusCode: 201, ip: '192.0.2.1' });
+    expect(row.diff).toMatchObject({ user_id: { old: '', new: user.id, secret: false } });
     expect(JSON.stringify(row)).not.toContain(session_token.split('-')[1]);
   });
 

@@ -34,7 +34,7 @@ export async function login(
     absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
     ip: call.request.ip,
   });
-  audit.update({ after: { userId: user.id, expiresAt: session.expiresAt, createdAt: session.createdAt } });
+  audit.update({ after: { user_id: user.id, expires_at: session.expiresAt, created_at: session.createdAt } });
   setSessionCookies(services.settings, call.response, session);
   return { session_token: session.token };
 }

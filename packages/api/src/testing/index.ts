@@ -3,6 +3,7 @@ import { ManualClock, newId } from '@berth/core';
 import { openBus } from '@berth/db';
 import type { Bus, PrismaClient } from '@berth/db';
 import { createTestDatabase } from '@berth/db/testing';
+import type { TestDatabase } from '@berth/db/testing';
 import type { Subject } from '@berth/rbac';
 import { afterAll } from 'vitest';
 import { createTunnelRegistry } from '../agents/tunnel-registry.ts';
@@ -21,6 +22,8 @@ export interface TestApi {
   callAs(principal: Principal, request?: Partial<Context['request']>): ReturnType<typeof appRouter.createCaller>;
   /** Calls the router as a user whose roles and groups are read from the database at each call. */
   callAsUser(userId: string, request?: Partial<Context['request']>): ReturnType<typeof appRouter.createCaller>;
+  /** How many statements `work` sends to the database, transactions' own included. */
+  countStatements(work: () => Promise<unknown>): Promise<number>;
   /** A real API key of a user, for tests that go through a door. */
   keyOf(userId: string): Promise<string>;
 }
@@ -37,7 +40,7 @@ export const TEST_SETTINGS: Settings = {
 
 /** The services of one test file on a database of its own, and callers for any principal. Call at the file's top level. */
 export async function createTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
-  const { prisma, url } = await createTestDatabase();
+  const { prisma, pool, url } = await createTestDatabase();
   const bus = await openBus({ url });
   afterAll(() => bus.close());
   const clock = new ManualClock(new Date());
@@ -67,9 +70,29 @@ export async function createTestApi(overrides: Partial<Settings> = {}): Promise<
     clock,
     services,
     callAs: (principal, request) => call(() => Promise.resolve(principal), request),
+    countStatements: (work) => countStatements(pool, work),
     callAsUser: (userId, request) => call(() => userPrincipal(prisma, userId), request),
     keyOf: async (userId) => (await createApiKey(prisma, clock, { userId, loginType: 'password', lifetimeSeconds: 3600, ip: '' })).token,
   };
+}
+
+/** Counts what the pool's connections are asked, by standing in front of their `query`. Other work at the same time counts too. */
+async function countStatements(pool: TestDatabase['pool'], work: () => Promise<unknown>): Promise<number> {
+  const client = await pool.connect();
+  const connection: { query: (...args: unknown[]) => unknown } = Object.getPrototypeOf(client);
+  client.release();
+  const { query } = connection;
+  let count = 0;
+  connection.query = function (...args) {
+    count += 1;
+    return Reflect.apply(query, this, args);
+  };
+  try {
+    await work();
+  } finally {
+    connection.query = query;
+  }
+  return count;
 }
 
 /** The principal of a user as the database has it now. */
@@ -92,3 +115,6 @@ export async function userPrincipal(prisma: PrismaClient, userId: string): Promi
   };
   return { kind: 'user', userId, username: user.username, keyId: randomUUID().slice(0, 10), subject };
 }
+
+/** For tests that sign in with a password. */
+export { hashPassword as hashPasswordForTest } from '../auth/passwords.ts';

@@ -29,7 +29,7 @@ export async function createSessionKey(call: UserCall, input: { user: string }):
     lifetimeSeconds: DEFAULT_TOKEN_LIFETIME_SECONDS,
     ip: call.request.ip,
   });
-  call.audit.update({ after: { userId: user.id, expiresAt: key.expiresAt, createdAt: key.createdAt } });
+  call.audit.update({ after: { user_id: user.id, expires_at: key.expiresAt, created_at: key.createdAt } });
   return { key: key.token };
 }
 
@@ -52,7 +52,7 @@ export async function createToken(call: UserCall, input: z.output<typeof CreateT
       lifetimeSeconds,
       ip: call.request.ip,
     });
-    call.audit.update({ after: { userId: user.id, expiresAt: key.expiresAt, createdAt: key.createdAt } });
+    call.audit.update({ after: { user_id: user.id, expires_at: key.expiresAt, created_at: key.createdAt } });
     return { key: key.token };
   } catch (error) {
     if (isUniqueViolation(error)) throw conflict('A token with this name exists.', [{ field: 'name', detail: 'is already used by another of your tokens' }]);
@@ -92,5 +92,5 @@ export async function deleteKey(call: UserCall, input: z.output<typeof KeyPath>)
   await call.db.apiKey.delete({ where: { id: key.id }, select: { id: true } });
   await call.services.bus.publish(call.db, authChannel, { user_id: user.id });
   call.afterCommit(() => call.services.authenticator.forgetUser(user.id));
-  call.audit.update({ before: { userId: user.id, lastUsed: key.lastUsedAt, expiresAt: key.expiresAt, createdAt: key.createdAt } });
+  call.audit.update({ before: { user_id: user.id, last_used: key.lastUsedAt, expires_at: key.expiresAt, created_at: key.createdAt } });
 }

@@ -31,13 +31,14 @@ export async function createUser(call: UserCall, input: z.output<typeof CreateUs
 
   const id = newId();
   const now = services.clock.now();
-  const tracked = { id, email: input.email, username: input.username, name: input.name, loginType: input.login_type };
+  const facts = { id, email: input.email, username: input.username, name: input.name };
   const status = input.user_status ?? 'dormant';
-  call.audit.set({ resourceId: id, target: input.username, after: { ...tracked, status, rbacRoles: [], deleted: false } });
+  call.audit.set({ resourceId: id, target: input.username, after: { ...facts, login_type: input.login_type, status, rbac_roles: [], deleted: false } });
   try {
     const row = await db.user.create({
       data: {
-        ...tracked,
+        ...facts,
+        loginType: input.login_type,
         status,
         passwordHash: hasPassword ? await hashPassword(input.password) : null,
         createdAt: now,

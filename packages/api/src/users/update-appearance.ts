@@ -16,6 +16,6 @@ export async function updateAppearance(call: UserCall, input: z.output<typeof Up
     data: { themePreference: input.theme_preference, updatedAt: call.services.clock.now() },
     select: userSelect,
   });
-  call.audit.update({ before: { themePreference: user.themePreference }, after: { themePreference: row.themePreference } });
+  call.audit.update({ before: { theme_preference: user.themePreference }, after: { theme_preference: row.themePreference } });
   return presentUser(row);
 }

@@ -123,7 +123,8 @@ describe('appearance', () => {
     expect(await callAsUser(member.id).users.updateAppearance({ user: 'me', theme_preference: 'dark' })).toMatchObject({ theme_preference: 'dark' });
     expect(await callAsUser(member.id).users.updateAppearance({ user: 'me' })).toMatchObject({ theme_preference: 'dark' });
     await expect(callAsUser(member.id).users.updateAppearance({ user: 'me', theme_preference: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await prisma.auditLog.count({ where: { resourceId: member.id, resourceType: 'user', action: 'write', statusCode: 200 } })).toBeGreaterThan(0);
+    const row = await prisma.auditLog.findFirstOrThrow({ where: { resourceId: member.id, action: 'write', statusCode: 200 }, orderBy: { time: 'asc' } });
+    expect(row.diff).toEqual({ theme_preference: { old: '', new: 'dark', secret: false } });
   });
 
   it('of another is refused with 403 to who may read them, 404 to who may not; the attempt is recorded', async () => {

@@ -110,10 +110,13 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
     if (key.startsWith('error.')) delete document.components.schemas[key];
   }
   document.components['responses'] = undefined;
-  document.components.schemas['Error'] = withoutDialect(z.toJSONSchema(ErrorBody));
+  document.components.schemas['Error'] = errorSchema();
   return document;
 }
 
-function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {
-  return schema;
+/** The error body, which no procedure's output names. zod puts a schema that has an id under `$defs`. */
+function errorSchema(): unknown {
+  const made = z.toJSONSchema(ErrorBody);
+  const { $schema: _, ...schema } = made;
+  return made.$defs?.['Error'] ?? schema;
 }
