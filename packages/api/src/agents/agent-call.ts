@@ -16,5 +16,8 @@ export function cutBytes(text: string, max: number): string {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= max) return text;
   // A character that was cut decodes to one replacement character at the end.
-  return bytes.subarray(0, max).toString('utf8').replace(/\uFFFD$/, '');
+  return bytes
+    .subarray(0, max)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '');
 }

@@ -35,5 +35,10 @@ export async function loadAgentFacts(db: Tx, agentId: string): Promise<AgentFact
 
 /** The agent as the permission rules see it: its workspace. */
 export function agentRef(agent: AgentFacts): ObjectRef<'workspace' | 'workspace_dormant'> {
-  return workspaceObject({ id: agent.workspaceId, ownerId: agent.ownerId, organizationId: agent.organizationId, dormantAt: agent.dormantAt });
+  return workspaceObject({
+    id: agent.workspaceId,
+    ownerId: agent.ownerId,
+    organizationId: agent.organizationId,
+    dormantAt: agent.dormantAt,
+  });
 }

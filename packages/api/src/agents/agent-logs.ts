@@ -45,7 +45,10 @@ const FOLLOW_PAGE = 1_000;
  * The log of an agent as it comes, several lines at a time, each once and in order. Ends when the agent's build is no longer the
  * latest and all was given. Authorises before it answers the generator.
  */
-export async function followAgentLogs(call: UserCall, { id, after, signal }: FollowLog): Promise<AsyncGenerator<WorkspaceAgentLog[], void, void>> {
+export async function followAgentLogs(
+  call: UserCall,
+  { id, after, signal }: FollowLog,
+): Promise<AsyncGenerator<WorkspaceAgentLog[], void, void>> {
   const agent = await loadAgentFacts(call.db, id);
   call.authorize.require(agentRef(agent));
   return follow(call, agent, { after, signal });

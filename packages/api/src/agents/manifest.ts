@@ -17,7 +17,15 @@ export async function readManifest({ db, services, principal }: AgentCall): Prom
       environmentVariables: true,
       motdFile: true,
       apps: {
-        select: { id: true, slug: true, url: true, healthcheckUrl: true, healthcheckInterval: true, healthcheckThreshold: true, health: true },
+        select: {
+          id: true,
+          slug: true,
+          url: true,
+          healthcheckUrl: true,
+          healthcheckInterval: true,
+          healthcheckThreshold: true,
+          health: true,
+        },
         orderBy: [{ displayOrder: 'asc' }, { slug: 'asc' }],
       },
       scripts: { orderBy: [{ displayName: 'asc' }, { id: 'asc' }] },

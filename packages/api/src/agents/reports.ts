@@ -118,6 +118,9 @@ export async function reportStats({ db, services, principal }: AgentCall, report
 }
 
 /** Tells those who watch the agent's workspace, when the transaction commits. */
-export async function tellWatchers({ db, services, principal }: Pick<AgentCall, 'db' | 'services' | 'principal'>, kind: string): Promise<void> {
+export async function tellWatchers(
+  { db, services, principal }: Pick<AgentCall, 'db' | 'services' | 'principal'>,
+  kind: string,
+): Promise<void> {
   await services.bus.publish(db, workspaceChannel, { workspace_id: principal.workspaceId, owner_id: principal.ownerId, kind });
 }

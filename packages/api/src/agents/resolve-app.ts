@@ -56,7 +56,9 @@ export async function resolveApp(services: Services, principal: Principal, path:
 
 async function findApp({ prisma }: Services, { owner, workspace, agent, slug }: AppPath, callerId: string): Promise<AppRow> {
   const isOwner =
-    owner === 'me' ? Prisma.sql`o.id = ${callerId}::uuid` : Prisma.sql`(lower(o.username) = lower(${owner}) OR o.id::text = lower(${owner}))`;
+    owner === 'me'
+      ? Prisma.sql`o.id = ${callerId}::uuid`
+      : Prisma.sql`(lower(o.username) = lower(${owner}) OR o.id::text = lower(${owner}))`;
   const ofAgent = agent === undefined ? Prisma.empty : Prisma.sql`AND lower(a.name) = lower(${agent})`;
   const rows = await prisma.$queryRaw<AppRow[]>(Prisma.sql`
     SELECT a.id AS "agentId", w.id AS "workspaceId", w.owner_id AS "ownerId", w.organization_id AS "organizationId",

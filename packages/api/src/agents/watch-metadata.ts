@@ -25,7 +25,11 @@ export async function watchAgentMetadata(
   return values(call, agent.id, signal);
 }
 
-async function* values({ services }: UserCall, agentId: string, signal: AbortSignal): AsyncGenerator<WorkspaceAgentMetadatum[], void, void> {
+async function* values(
+  { services }: UserCall,
+  agentId: string,
+  signal: AbortSignal,
+): AsyncGenerator<WorkspaceAgentMetadatum[], void, void> {
   const wakeup = new Wakeup();
   const unsubscribe = services.bus.subscribe(agentMetadataChannel, (news) => {
     if (news.agent_id === agentId) wakeup.ring();

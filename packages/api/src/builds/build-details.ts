@@ -100,7 +100,10 @@ export interface FollowLog {
  * The log of a build as it comes, from after the last line seen. Ends when the job has ended and all was given.
  * Authorises before it answers the generator.
  */
-export async function followBuildLogs(call: ReadCall, { id, after, signal }: FollowLog): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
+export async function followBuildLogs(
+  call: ReadCall,
+  { id, after, signal }: FollowLog,
+): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
   const build = await loadBuildRef(call.db, id);
   call.authorize.require(workspaceRef(build.workspace));
   return followJobLogs(call.services, build.jobId, after, signal);

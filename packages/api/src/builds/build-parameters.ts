@@ -40,7 +40,10 @@ export interface BuildParameters {
  *
  * @throws invalid, naming each parameter that breaks a rule and the rule.
  */
-export async function resolveBuildParameters(db: Tx, { versionId, requested, previous }: BuildParameters): Promise<readonly ParameterValue[]> {
+export async function resolveBuildParameters(
+  db: Tx,
+  { versionId, requested, previous }: BuildParameters,
+): Promise<readonly ParameterValue[]> {
   const rows = await db.templateVersionParameter.findMany({ where: { templateVersionId: versionId }, select: definitionSelect });
   const resolution = resolveRichParameters({ definitions: rows.map(definitionOf), requested, previous });
   if (resolution.ok) return resolution.values;

@@ -57,7 +57,10 @@ export async function createTestApi(overrides: Partial<Settings> = {}): Promise<
     tunnels: createTunnelRegistry(),
     loginLimit: { consume: () => Promise.resolve() },
   };
-  const call = (authenticate: () => Promise<Principal>, request: Partial<Context['request']> = {}): ReturnType<typeof appRouter.createCaller> =>
+  const call = (
+    authenticate: () => Promise<Principal>,
+    request: Partial<Context['request']> = {},
+  ): ReturnType<typeof appRouter.createCaller> =>
     appRouter.createCaller({
       services,
       authenticate,

@@ -4,16 +4,7 @@ import type { Workspace as WorkspaceRow } from '@berth/db';
 export function auditOf(
   row: Pick<
     WorkspaceRow,
-    | 'id'
-    | 'ownerId'
-    | 'templateId'
-    | 'name'
-    | 'autostartSchedule'
-    | 'ttlMs'
-    | 'dormantAt'
-    | 'deletingAt'
-    | 'automaticUpdates'
-    | 'favorite'
+    'id' | 'ownerId' | 'templateId' | 'name' | 'autostartSchedule' | 'ttlMs' | 'dormantAt' | 'deletingAt' | 'automaticUpdates' | 'favorite'
   >,
 ): Readonly<Record<string, unknown>> {
   return {

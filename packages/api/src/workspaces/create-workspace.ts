@@ -186,6 +186,8 @@ async function insertWorkspace(call: UserCall, { ownerId, template, input }: New
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw conflict('The user already has a workspace of this name.', [{ field: 'name', detail: 'is taken by another workspace of the user' }]);
+    throw conflict('The user already has a workspace of this name.', [
+      { field: 'name', detail: 'is taken by another workspace of the user' },
+    ]);
   }
 }

@@ -12,11 +12,14 @@ type Parameters = NonNullable<WorkspaceSearch['parameters']>;
  * latest build as `b` and that build's job as `j`.
  */
 export function searchSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql {
-  const { name, owner, template, ids, status, hasAgent, dormant, lastUsedBefore, lastUsedAfter, outdated, organization, parameters } = search;
+  const { name, owner, template, ids, status, hasAgent, dormant, lastUsedBefore, lastUsedAfter, outdated, organization, parameters } =
+    search;
   const conditions: Prisma.Sql[] = [];
   if (name !== undefined) conditions.push(Prisma.sql`strpos(lower(w.name), lower(${name})) > 0`);
   if (owner !== undefined) {
-    conditions.push(owner.toLowerCase() === ME ? Prisma.sql`w.owner_id = ${callerId}::uuid` : Prisma.sql`lower(o.username) = lower(${owner})`);
+    conditions.push(
+      owner.toLowerCase() === ME ? Prisma.sql`w.owner_id = ${callerId}::uuid` : Prisma.sql`lower(o.username) = lower(${owner})`,
+    );
   }
   if (template !== undefined) conditions.push(Prisma.sql`lower(t.name) = lower(${template})`);
   if (ids !== undefined) conditions.push(Prisma.sql`w.id = ANY(${[...ids]}::uuid[])`);
@@ -35,7 +38,9 @@ export function searchSql(search: WorkspaceSearch, { callerId, now }: { readonly
   if (lastUsedAfter !== undefined) conditions.push(Prisma.sql`w.last_used_at >= ${lastUsedAfter.toISOString()}::timestamptz`);
   if (outdated !== undefined) conditions.push(Prisma.sql`(b.template_version_id <> t.active_version_id) = ${outdated}::boolean`);
   if (organization !== undefined) {
-    conditions.push(isUuid(organization) ? Prisma.sql`w.organization_id = ${organization}::uuid` : Prisma.sql`lower(org.name) = lower(${organization})`);
+    conditions.push(
+      isUuid(organization) ? Prisma.sql`w.organization_id = ${organization}::uuid` : Prisma.sql`lower(org.name) = lower(${organization})`,
+    );
   }
   if (parameters !== undefined) conditions.push(...parameterConditions(parameters));
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ');

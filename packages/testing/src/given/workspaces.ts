@@ -137,8 +137,8 @@ export interface GivenAgent extends Partial<
   readonly jobId: string;
   readonly transition?: 'start' | 'stop' | 'delete';
   readonly resource?: Partial<Prisma.WorkspaceResourceUncheckedCreateInput>;
-  /** Whether the server hears from it now. */
-  readonly connected?: boolean;
+  /** Whether the server hears from it: now, or at an instant. */
+  readonly connected?: boolean | Date;
   readonly apps?: readonly (Partial<Prisma.WorkspaceAppUncheckedCreateWithoutAgentInput> & { readonly slug: string })[];
   /** Each gets a log source of its own. */
   readonly scripts?: readonly (Partial<Prisma.WorkspaceAgentScriptUncheckedCreateWithoutAgentInput> & { readonly script: string })[];
@@ -170,7 +170,7 @@ export async function givenAgent(
     data: { id: newId(), name: uniqueName('resource'), type: 'process', ...resourceOverrides, jobId, transition },
   });
   const token = newId();
-  const now = new Date();
+  const now = connected instanceof Date ? connected : new Date();
   const sources = scripts.map((script) => ({ id: newId(), script }));
   const agent = await prisma.workspaceAgent.create({
     data: {
@@ -180,7 +180,9 @@ export async function givenAgent(
       architecture: 'amd64',
       directory: '/home/dev',
       hashedToken: hashToken(token),
-      ...(connected ? { firstConnectedAt: now, lastConnectedAt: now, lifecycleState: 'ready', startedAt: now, readyAt: now } : {}),
+      ...(connected !== false
+        ? { firstConnectedAt: now, lastConnectedAt: now, lifecycleState: 'ready', startedAt: now, readyAt: now }
+        : {}),
       ...overrides,
       resourceId: resource.id,
       apps: { create: apps.map((app, index) => ({ id: newId(), displayOrder: index, ...app })) },
