@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { at, manifest } from './paths.mjs';
 
-/** pnpm exactly as package.json pins it. */
-export const pnpmPackage = manifest.packageManager.split('+')[0];
+/** pnpm, exactly as package.json pins it. */
+const pnpmPackage = manifest.packageManager.split('+')[0];
 
 const nodePackage = `node-${process.platform}-${process.arch}`;
 const pinnedNode = manifest.optionalDependencies?.[nodePackage];

@@ -6,3 +6,4 @@ export * from './errors.ts';
 export * from './generated/client.ts';
 export { migrate, migrationsDir } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
+export { DatabaseStartError } from './start-error.ts';

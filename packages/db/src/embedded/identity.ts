@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../env.ts';
 import { type PostgresBinaries, binariesIn } from './binaries.ts';
+import { DatabaseStartError } from '../start-error.ts';
 
 const run = promisify(execFile);
 
@@ -79,11 +80,13 @@ export async function chooseIdentity(options: { dataDir: string; binaries: Postg
   const problem = await whyNot(direct, dataDir);
   if (problem === undefined) return direct;
   tried.push(`other-user: ${problem}`);
-  const copied = otherUser(await copyPrograms(binaries, dataDir));
-  const last = await whyNot(copied, dataDir);
-  if (last === undefined) return copied;
-  tried.push(`other-user with copied programs: ${last}`);
-  throw new Error(
+  if (await mayEnter(direct, dataDir)) {
+    const copied = otherUser(await copyPrograms(binaries, dataDir));
+    const last = await whyNot(copied, dataDir);
+    if (last === undefined) return copied;
+    tried.push(`other-user with copied programs: ${last}`);
+  }
+  throw new DatabaseStartError(
     `PostgreSQL must not run as root, and no other way works here (${tried.join('; ')}). ` +
       'Start Berth as an ordinary user, or set BERTH_DATA_DIR to a folder that every user may enter (for example /var/lib/berth), ' +
       'or set BERTH_DATABASE_URL to a PostgreSQL of your own.',
@@ -94,12 +97,18 @@ export async function chooseIdentity(options: { dataDir: string; binaries: Postg
 async function whyNot(identity: Identity, dataDir: string): Promise<string | undefined> {
   try {
     await runAs(identity, identity.binaries.postgres, ['--version']);
-    await runAs(identity, '/bin/sh', ['-c', 'cd "$1"', 'sh', dataDir]);
-    return undefined;
+    return (await mayEnter(identity, dataDir)) ? undefined : `it may not enter ${dataDir}`;
   } catch (error) {
     const lines = (error instanceof Error ? error.message : String(error)).trim().split('\n');
     return lines.at(-1) ?? 'unknown reason';
   }
+}
+
+async function mayEnter(identity: Identity, dataDir: string): Promise<boolean> {
+  return await runAs(identity, '/bin/sh', ['-c', 'cd "$1"', 'sh', dataDir]).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Runs a program to its end as that identity; rejects with its output when it fails. */
@@ -145,7 +154,7 @@ export async function assertReadable(folder: string): Promise<void> {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const owner = await stat(folder).catch(() => undefined);
-    throw new Error(
+    throw new DatabaseStartError(
       `The database in ${folder} belongs to another account (uid ${owner?.uid ?? 'unknown'}) than the one that runs Berth. ` +
         `Start Berth as that account, or give it the folder: sudo chown -R ${process.getuid?.() ?? ''} ${dirname(folder)}`,
       { cause: error },

@@ -9,6 +9,7 @@ import { type ClusterPlace, SUPERUSER, ensureCluster, placeIn } from './cluster.
 import { type Identity, chooseIdentity } from './identity.ts';
 import { freePort } from './port.ts';
 import { findRunning, isPostgresOn, removeStalePidFile, stopPostgres } from './process.ts';
+import { DatabaseStartError } from '../start-error.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Berth's data folder; the cluster lies in `<dataDir>/postgres`. Made when absent. */
@@ -177,12 +178,12 @@ async function spawnPostgres(options: StartOptions & { identity: Identity; passw
     }
     if (ended !== undefined) {
       const text = (await readFile(place.logFile)).subarray(logStart).toString('utf8').trim();
-      throw new Error(`PostgreSQL did not start (${ended}). Its last words, from ${place.logFile}:\n${text.slice(-2000)}`);
+      throw new DatabaseStartError(`PostgreSQL did not start (${ended}). Its last words, from ${place.logFile}:\n${text.slice(-2000)}`);
     }
     await sleep(15);
   }
   child.kill('SIGKILL');
-  throw new Error(`PostgreSQL did not answer within ${START_TIMEOUT_MS / 1000} seconds. See ${place.logFile}.`);
+  throw new DatabaseStartError(`PostgreSQL did not answer within ${START_TIMEOUT_MS / 1000} seconds. See ${place.logFile}.`);
 }
 
 /** Keeps at most one old log file, so that the log cannot fill the disk over many starts. */
@@ -242,7 +243,9 @@ async function takeLock(owner: pg.Client, place: ClusterPlace): Promise<void> {
     // The session of a Berth that was just killed takes a moment to end.
     await sleep(100);
   }
-  throw new Error(`Another Berth is running on the database in ${place.folder}. Stop it first, or set BERTH_DATA_DIR to another folder.`);
+  throw new DatabaseStartError(
+    `Another Berth is running on the database in ${place.folder}. Stop it first, or set BERTH_DATA_DIR to another folder.`,
+  );
 }
 
 function urlOf(running: Reachable, database: string): string {

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { DatabaseStartError } from '../start-error.ts';
 
 const run = promisify(execFile);
 
@@ -78,5 +79,5 @@ export async function stopPostgres(pid: number, folder: string): Promise<void> {
       await sleep(20);
     }
   }
-  throw new Error(`PostgreSQL (pid ${pid}) on ${folder} could not be stopped.`);
+  throw new DatabaseStartError(`PostgreSQL (pid ${pid}) on ${folder} could not be stopped.`);
 }
