@@ -1,0 +1,156 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@berth/db';
+import type { EmbeddedPostgres } from '@berth/db/embedded';
+import { startEmbeddedPostgres } from '@berth/db/embedded';
+import type { MemoryResult } from './agents/memory.ts';
+import { measureMemory } from './agents/memory.ts';
+import { analyzeDatabase, fillDatabase } from './dataset/fill.ts';
+import { storeBenchKey } from './dataset/key.ts';
+import { sealEverything } from './dataset/seal.ts';
+import { machineFacts } from './machine/facts.ts';
+import type { Options } from './options.ts';
+import { USAGE, readOptions } from './options.ts';
+import type { ReadResult } from './reads/measure.ts';
+import { measureRead } from './reads/measure.ts';
+import { readOperations } from './reads/operations.ts';
+import { CAPTURE_SETTINGS } from './reads/statements.ts';
+import { reportOf } from './report.ts';
+import type { ServerProcess } from './server-process.ts';
+import { startServerProcess } from './server-process.ts';
+import type { StartResult } from './start/cold-start.ts';
+import { measureStarts } from './start/cold-start.ts';
+import { FIRST_USER, signIn } from './start/sign-in.ts';
+
+const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+
+function log(message: string): void {
+  process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${message}\n`);
+}
+
+interface Place {
+  /** Temporary; gone after the run unless something fails. */
+  readonly scratch: string;
+  readonly dataDir: string;
+}
+
+interface Filled {
+  readonly postgres: EmbeddedPostgres;
+  /** Null when the rows were there already. */
+  readonly fillSeconds: number | null;
+}
+
+/** The database with its rows, sealed and analysed, on a PostgreSQL with the product's own settings. */
+async function prepareDatabase(place: Place, { sizes }: Options): Promise<Filled> {
+  const startedAt = performance.now();
+  const quick = await startEmbeddedPostgres({ dataDir: place.dataDir, durable: false, settings: { max_wal_size: '4GB' }, log });
+  let isNew: boolean;
+  try {
+    await migrate({ url: quick.url });
+    log('filling the database');
+    isNew = await fillDatabase({ url: quick.url, sizes, log });
+    if (isNew) log(`${await sealEverything(quick.url, log)} audit rows sealed`);
+    await storeBenchKey(quick.url);
+    await analyzeDatabase(quick.url);
+  } finally {
+    await quick.stop();
+  }
+  const fillSeconds = (performance.now() - startedAt) / 1000;
+  log(isNew ? `the database is ready after ${fillSeconds.toFixed(0)} s` : 'the database was filled before');
+  const postgres = await startEmbeddedPostgres({ dataDir: place.dataDir, settings: CAPTURE_SETTINGS, log });
+  return { postgres, fillSeconds: isNew ? fillSeconds : null };
+}
+
+async function measureWithData(place: Place, options: Options) {
+  const { postgres, fillSeconds } = await prepareDatabase(place, options);
+  let server: ServerProcess | undefined;
+  const reads: ReadResult[] = [];
+  let memory: MemoryResult | null = null;
+  try {
+    server = await startServerProcess({
+      dataDir: join(place.scratch, 'server'),
+      databaseUrl: postgres.url,
+      startsProvisioner: false,
+      profileDir: options.profileDir,
+      logFile: join(place.scratch, 'server.log'),
+    });
+    log(`the server answered after ${server.startMs.toFixed(0)} ms`);
+    // Memory first: reads leave a heap behind that has grown.
+    if (options.parts.includes('memory')) {
+      memory = await measureMemory(server, { agents: options.sizes.agents, seconds: options.sizes.agentSeconds, log });
+    }
+    if (options.parts.includes('reads')) {
+      const at = {
+        serverUrl: server.url,
+        serverPid: server.pid,
+        postgresPid: postgres.pid,
+        databaseUrl: postgres.url,
+        clusterDir: join(place.dataDir, 'postgres'),
+      };
+      for (const operation of readOperations(options.sizes)) {
+        if (!operation.name.toLowerCase().includes(options.operation)) continue;
+        const result = await measureRead(operation, at, options.sizes);
+        reads.push(result);
+        log(
+          `${operation.name}: REST ${result.rest.perSecond.toFixed(0)}/s p95 ${result.rest.latency.p95.toFixed(1)} ms, ` +
+            `tRPC ${result.rpc.perSecond.toFixed(0)}/s, PostgreSQL alone ${result.alone.perSecond.toFixed(0)}/s`,
+        );
+      }
+    }
+    return { reads, memory, fillSeconds, serverStartMs: server.startMs };
+  } finally {
+    await server?.stop();
+    await postgres.stop();
+  }
+}
+
+async function measureColdStarts(place: Place, options: Options): Promise<StartResult> {
+  const server = await startServerProcess({
+    dataDir: join(place.scratch, 'start'),
+    startsProvisioner: true,
+    firstUser: FIRST_USER,
+    profileDir: options.profileDir,
+    logFile: join(place.scratch, 'start.log'),
+  });
+  try {
+    return await measureStarts(server.url, await signIn(server.url), { starts: options.sizes.starts, log });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) return void process.stdout.write(USAGE);
+  const options = readOptions(args);
+  const machine = await machineFacts();
+  const scratch = await mkdtemp(join(tmpdir(), 'berth-bench-'));
+  const place = { scratch, dataDir: options.dataDir ?? join(scratch, 'database') };
+  await mkdir(place.dataDir, { recursive: true });
+  log(`working in ${scratch}`);
+
+  const needsData = options.parts.includes('reads') || options.parts.includes('memory');
+  const withData = needsData ? await measureWithData(place, options) : { reads: [], memory: null, fillSeconds: null, serverStartMs: null };
+  const start = options.parts.includes('start') ? await measureColdStarts(place, options) : null;
+  const report = reportOf({
+    ...withData,
+    start,
+    machine,
+    sizes: options.sizes,
+    date: new Date().toISOString().slice(0, 10),
+    command: ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' '),
+  });
+  process.stdout.write(`\n${report}`);
+  if (options.writesReport) {
+    await writeFile(REPORT, report);
+    log(`written to ${REPORT}`);
+  }
+  await rm(scratch, { recursive: true, force: true });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n${USAGE}`);
+  process.exit(1);
+});

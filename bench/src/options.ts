@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+
+export const PARTS = ['reads', 'start', 'memory'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** How much of everything a run makes and measures. */
+export interface Sizes {
+  readonly users: number;
+  readonly workspaces: number;
+  readonly buildsPerWorkspace: 5;
+  readonly auditRows: number;
+  readonly connections: number;
+  /** Of each measurement, in seconds, after the warm-up. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly starts: number;
+  readonly agents: number;
+  /** How long the agents report before the memory is read, in seconds. */
+  readonly agentSeconds: number;
+}
+
+const FULL: Sizes = {
+  users: 200,
+  workspaces: 2000,
+  buildsPerWorkspace: 5,
+  auditRows: 1_000_000,
+  connections: 32,
+  seconds: 10,
+  warmUpSeconds: 2,
+  starts: 20,
+  agents: 500,
+  agentSeconds: 60,
+};
+
+const QUICK: Sizes = {
+  ...FULL,
+  users: 50,
+  workspaces: 300,
+  auditRows: 20_000,
+  seconds: 2,
+  warmUpSeconds: 1,
+  starts: 3,
+  agents: 50,
+  agentSeconds: 15,
+};
+
+export interface Options {
+  readonly parts: readonly Part[];
+  /** Part of the name of the read operations to measure; empty for all. */
+  readonly operation: string;
+  readonly sizes: Sizes;
+  readonly isQuick: boolean;
+  /** A folder whose filled database is used again, and kept; null for a temporary one. */
+  readonly dataDir: string | null;
+  /** Writes a CPU profile of the server for each part into this folder. */
+  readonly profileDir: string | null;
+  /** Whether docs/performance.md is written. */
+  readonly writesReport: boolean;
+}
+
+export const USAGE = `npm run bench -- [options]
+
+  --only <part>        one of ${PARTS.join(', ')}; may be repeated
+  --operation <text>   of the reads, only those whose name has this text
+  --quick              a small data set and short runs: proves that everything works, measures nothing
+  --data <folder>      keep the filled database there and use it again
+  --profile <folder>   write CPU profiles of the server there (slows it a little)
+  --no-report          print only; do not write docs/performance.md
+`;
+
+/** Reads the command line. Throws a sentence when it is wrong. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: args.filter((arg) => arg !== '--'),
+    options: {
+      only: { type: 'string', multiple: true },
+      operation: { type: 'string', default: '' },
+      quick: { type: 'boolean', default: false },
+      data: { type: 'string' },
+      profile: { type: 'string' },
+      report: { type: 'boolean', default: true },
+    },
+    allowNegative: true,
+  });
+  const parts = (values.only ?? [...PARTS]).map((name) => {
+    const part = PARTS.find((known) => known === name);
+    if (part === undefined) throw new Error(`There is no part "${name}". Choose from ${PARTS.join(', ')}.`);
+    return part;
+  });
+  const isWhole = parts.length === PARTS.length && values.operation === '' && !values.quick && values.profile === undefined;
+  return {
+    parts,
+    operation: values.operation.toLowerCase(),
+    sizes: values.quick ? QUICK : FULL,
+    isQuick: values.quick,
+    dataDir: values.data ?? null,
+    profileDir: values.profile ?? null,
+    writesReport: values.report && isWhole,
+  };
+}

@@ -1,0 +1,141 @@
+import type { MemoryResult } from './agents/memory.ts';
+import type { MachineFacts } from './machine/facts.ts';
+import type { Sizes } from './options.ts';
+import type { ReadResult } from './reads/measure.ts';
+import type { StartResult } from './start/cold-start.ts';
+
+export interface Results {
+  readonly date: string;
+  readonly command: string;
+  readonly machine: MachineFacts;
+  readonly sizes: Sizes;
+  readonly fillSeconds: number | null;
+  readonly serverStartMs: number | null;
+  readonly reads: readonly ReadResult[];
+  readonly start: StartResult | null;
+  readonly memory: MemoryResult | null;
+}
+
+/** What issue of the product aims at; the report sets each beside what was measured. */
+const AIMS = { startMs: 1000, idleMiB: 250 } as const;
+
+const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–');
+const ms = (value: number): string => (Number.isFinite(value) ? (value < 10 ? value.toFixed(1) : whole(value)) : '–');
+const mib = (bytes: number): string => `${whole(bytes / 2 ** 20)} MiB`;
+const verdict = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+function readsTable(reads: readonly ReadResult[]): string {
+  const head = ['read', 'door', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'bytes', 'aim p95', ''];
+  const rows = reads.flatMap(({ operation, rest, rpc, alone, statements }) => [
+    ...([['REST', rest], ['tRPC', rpc]] as const).map(([door, result]) => [
+      operation.name,
+      door,
+      whole(result.perSecond),
+      ms(result.latency.p50),
+      ms(result.latency.p95),
+      ms(result.latency.p99),
+      whole(result.serverMicros),
+      whole(result.postgresMicros),
+      whole(result.bytesPerAnswer),
+      `${operation.aimMs} ms`,
+      verdict(result.latency.p95 < operation.aimMs),
+    ]),
+    [
+      operation.name,
+      `PostgreSQL alone (${statements} ${statements === 1 ? 'statement' : 'statements'})`,
+      whole(alone.perSecond),
+      ms(alone.latency.p50),
+      ms(alone.latency.p95),
+      ms(alone.latency.p99),
+      '',
+      '',
+      '',
+      '',
+      '',
+    ],
+  ]);
+  return table(head, rows);
+}
+
+function startTable(start: StartResult): string {
+  return table(
+    ['moment of a start', 'median ms since the request'],
+    [
+      ['the request is answered', ms(start.accepted)],
+      ['the watcher sees the agent of the plan', ms(start.planned)],
+      ['the terminal’s WebSocket is open', ms(start.opened)],
+      ['the first bytes of the shell arrive', ms(start.p50)],
+      ['by the server’s clock: a daemon has the job', ms(start.jobStarted)],
+      ['by the server’s clock: the agent is connected', ms(start.agentConnected)],
+      ['by the server’s clock: the build has ended', ms(start.jobCompleted)],
+    ],
+  );
+}
+
+function summaryTable({ reads, start, memory }: Results): string {
+  const rows: string[][] = [];
+  const worst = (aimMs: number): ReadResult | undefined =>
+    reads.filter(({ operation }) => operation.aimMs === aimMs).toSorted((a, b) => b.rest.latency.p95 - a.rest.latency.p95)[0];
+  for (const [label, aimMs] of [['reads, slowest p95 over REST', 50], ['audit pages, slowest p95 over REST', 100]] as const) {
+    const slowest = worst(aimMs);
+    if (slowest === undefined) continue;
+    const { p95 } = slowest.rest.latency;
+    rows.push([`${label} (${slowest.operation.name})`, `< ${aimMs} ms`, `${ms(p95)} ms`, verdict(p95 < aimMs)]);
+  }
+  if (start !== null) {
+    rows.push(['start of a stopped workspace to its shell’s first bytes, p50', `< ${AIMS.startMs} ms`, `${ms(start.p50)} ms`, verdict(start.p50 < AIMS.startMs)]);
+    rows.push(['the same, p95', '', `${ms(start.p95)} ms`, '']);
+  }
+  if (memory !== null) {
+    const idle = memory.idleBytes / 2 ** 20;
+    rows.push(['server memory, idle', `< ${AIMS.idleMiB} MiB`, mib(memory.idleBytes), verdict(idle < AIMS.idleMiB)]);
+    rows.push([`server memory with ${memory.agents} agents`, '', mib(memory.withAgentsBytes), '']);
+  }
+  return table(['', 'aim', 'measured', ''], rows);
+}
+
+/** The whole report as Markdown; the console shows the same. */
+export function reportOf(results: Results): string {
+  const { machine, sizes, reads, start, memory, fillSeconds, serverStartMs } = results;
+  const parts = [
+    '# Performance',
+    `Measured on ${results.date} with \`${results.command}\`, which makes its own data, starts the real server and writes this page. Numbers are of one run.`,
+    `Machine: ${machine.cores} cores (${machine.cpuModel}), ${machine.memoryGiB} GiB memory, ${machine.system}, Node ${machine.node}. Load before the run: ${machine.load.toFixed(1)}.`,
+    '## In short',
+    summaryTable(results),
+  ];
+  if (reads.length > 0) {
+    parts.push(
+      '## Reads',
+      `${sizes.users} users, ${whole(sizes.workspaces)} workspaces of ${sizes.buildsPerWorkspace} builds, ${whole(sizes.auditRows)} audit rows; ${sizes.connections} connections, ${sizes.seconds} s each after ${sizes.warmUpSeconds} s of warm-up, without a rate limit. The caller owns the deployment.`,
+      'Server, PostgreSQL and the program that asks share the cores, so latency is mostly waiting for a processor: with all connections busy, p50 is about connections ÷ requests per second. *CPU* is processor time for one request, from `/proc`. *PostgreSQL alone* runs the very statements that the server sent (taken from PostgreSQL’s log, with their parameters) on 10 connections, without server and HTTP.',
+      readsTable(reads),
+    );
+  }
+  if (start !== null) {
+    parts.push(
+      '## From a request to a prompt',
+      `A stopped workspace of the \`shell\` starter is started ${start.starts} times, with the built-in provisioner and the embedded PostgreSQL. The clock starts before the request and stops at the first bytes of the shell, on a terminal that is opened as soon as the plan names the agent.`,
+      startTable(start),
+    );
+  }
+  if (memory !== null) {
+    parts.push(
+      '## Memory',
+      `Resident memory of the server process, with the data above. ${memory.agents} simulated agents hold two WebSockets each (typed calls and the tunnel) and report four metadata values every 10 s; all of them connected in ${(memory.dialMs / 1000).toFixed(1)} s, and the server then used ${(memory.serverLoad * 100).toFixed(0)} % of one core.`,
+      table(['', 'resident memory'], [['idle', mib(memory.idleBytes)], [`with ${memory.agents} agents`, mib(memory.withAgentsBytes)]]),
+    );
+  }
+  const notes = [
+    fillSeconds === null ? null : `Filling and sealing the database took ${whole(fillSeconds)} s.`,
+    serverStartMs === null ? null : `The server answered ${whole(serverStartMs)} ms after its process was started.`,
+    'Figures vary by a fifth or more between runs on shared machines; compare ratios, and compare runs of one machine.',
+  ].filter((note) => note !== null);
+  parts.push('## Notes', notes.map((note) => `- ${note}`).join('\n'));
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Workspace } from '@berth/api/contract/workspaces';
+import { WebSocket } from 'ws';
+import { percentile } from '../machine/statistics.ts';
+import type { SignedIn } from './sign-in.ts';
+import { waitForWorkspace } from './watch-workspace.ts';
+
+/** The starter template without a start script: an empty shell. */
+const STARTER = 'shell';
+const BUILD_TIMEOUT_MS = 60_000;
+const PROMPT_TIMEOUT_MS = 30_000;
+
+/** Moments of one start, in milliseconds since the request was sent. */
+interface StartMoments {
+  /** The build request was answered. */
+  readonly accepted: number;
+  /** The watcher saw the agent that the plan has. */
+  readonly planned: number;
+  /** The terminal's WebSocket was open. */
+  readonly opened: number;
+  /** The first bytes of the shell arrived. */
+  readonly prompt: number;
+}
+
+export interface StartResult {
+  readonly starts: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** Medians of the moments on the way. */
+  readonly accepted: number;
+  readonly planned: number;
+  readonly opened: number;
+  /** The same by the server's clock, from the making of the build: medians in milliseconds. */
+  readonly jobStarted: number;
+  readonly agentConnected: number;
+  readonly jobCompleted: number;
+}
+
+/** Starts a stopped workspace of the empty-shell starter again and again, each time until its shell has said something. */
+export async function measureStarts(url: string, signedIn: SignedIn, options: { starts: number; log: (message: string) => void }): Promise<StartResult> {
+  const workspace = await makeWorkspace(url, signedIn);
+  const moments: StartMoments[] = [];
+  const onServer: { jobStarted: number; agentConnected: number; jobCompleted: number }[] = [];
+  for (let turn = 1; turn <= options.starts; turn++) {
+    await stop(url, signedIn, workspace.id);
+    const moment = await startOnce(url, signedIn, workspace.id);
+    const after = await settled(url, signedIn, workspace.id);
+    const agent = agentOf(after);
+    const since = (time: string | null | undefined): number => (time ? Date.parse(time) - Date.parse(after.latest_build.created_at) : Number.NaN);
+    onServer.push({
+      jobStarted: since(after.latest_build.job.started_at),
+      agentConnected: since(agent?.first_connected_at),
+      jobCompleted: since(after.latest_build.job.completed_at),
+    });
+    moments.push(moment);
+    options.log(`start ${turn} of ${options.starts}: ${moment.prompt.toFixed(0)} ms`);
+  }
+  const median = <T>(values: readonly T[], pick: (value: T) => number): number => percentile(values.map(pick), 0.5);
+  const prompts = moments.map(({ prompt }) => prompt);
+  return {
+    starts: options.starts,
+    p50: percentile(prompts, 0.5),
+    p95: percentile(prompts, 0.95),
+    accepted: median(moments, ({ accepted }) => accepted),
+    planned: median(moments, ({ planned }) => planned),
+    opened: median(moments, ({ opened }) => opened),
+    jobStarted: median(onServer, ({ jobStarted }) => jobStarted),
+    agentConnected: median(onServer, ({ agentConnected }) => agentConnected),
+    jobCompleted: median(onServer, ({ jobCompleted }) => jobCompleted),
+  };
+}
+
+async function makeWorkspace(url: string, signedIn: SignedIn): Promise<Workspace> {
+  const { client } = signedIn;
+  const template = await client.templates.installExample.mutate({ organization: 'default', example_id: STARTER });
+  await waitForImport(signedIn, template.active_version_id);
+  const workspace = await client.workspaces.create.mutate({ user: 'me', name: 'bench', template_id: template.id });
+  return settled(url, signedIn, workspace.id);
+}
+
+async function waitForImport({ client }: SignedIn, version: string): Promise<void> {
+  const deadline = performance.now() + BUILD_TIMEOUT_MS;
+  for (;;) {
+    const { job } = await client.templateVersions.get.query({ templateversion: version });
+    if (job.status === 'succeeded') return;
+    if (job.status === 'failed' || performance.now() > deadline) throw new Error(`The import of the starter is ${job.status}: ${job.error}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Waits until the latest build has ended well. */
+async function settled(url: string, signedIn: SignedIn, id: string): Promise<Workspace> {
+  const workspace = await waitForWorkspace({
+    url,
+    signedIn,
+    id,
+    timeoutMs: BUILD_TIMEOUT_MS,
+    matches: ({ latest_build: { job } }) => job.completed_at !== null,
+  });
+  const { job } = workspace.latest_build;
+  if (job.status !== 'succeeded') throw new Error(`The ${workspace.latest_build.transition} build ended as ${job.status}: ${job.error}`);
+  return workspace;
+}
+
+async function stop(url: string, signedIn: SignedIn, id: string): Promise<void> {
+  await signedIn.client.builds.create.mutate({ workspace: id, transition: 'stop' });
+  await settled(url, signedIn, id);
+}
+
+const agentOf = (workspace: Workspace) => workspace.latest_build.resources.flatMap(({ agents }) => agents)[0];
+
+async function startOnce(url: string, signedIn: SignedIn, id: string): Promise<StartMoments> {
+  const from = performance.now();
+  const since = (): number => performance.now() - from;
+  const build = await signedIn.client.builds.create.mutate({ workspace: id, transition: 'start' });
+  const accepted = since();
+  const workspace = await waitForWorkspace({
+    url,
+    signedIn,
+    id,
+    timeoutMs: BUILD_TIMEOUT_MS,
+    matches: (seen) => seen.latest_build.id === build.id && (agentOf(seen) !== undefined || seen.latest_build.job.completed_at !== null),
+  });
+  const agent = agentOf(workspace);
+  if (agent === undefined) throw new Error(`The start build has no agent: ${workspace.latest_build.job.error}`);
+  const planned = since();
+  const { opened, prompt } = await firstBytes(`${url.replace(/^http/, 'ws')}/api/v2/workspaceagents/${agent.id}/pty?reconnect=${randomUUID()}&width=80&height=24`, signedIn, since);
+  return { accepted, planned, opened, prompt };
+}
+
+/** Opens a terminal and waits for the first bytes of its shell. */
+function firstBytes(url: string, { token }: SignedIn, since: () => number): Promise<{ opened: number; prompt: number }> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers: { 'service-session-token': token } });
+    let opened = Number.NaN;
+    const timer = setTimeout(() => {
+      socket.terminate();
+      reject(new Error(`No prompt came within ${PROMPT_TIMEOUT_MS / 1000} s.`));
+    }, PROMPT_TIMEOUT_MS);
+    socket.once('open', () => {
+      opened = since();
+    });
+    socket.once('message', () => {
+      const prompt = since();
+      clearTimeout(timer);
+      socket.close();
+      resolve({ opened, prompt });
+    });
+    socket.once('error', reject);
+    socket.once('close', (code, reason) => reject(new Error(`The terminal was closed: ${code} ${reason.toString()}`)));
+  });
+}
