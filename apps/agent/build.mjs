@@ -1,26 +1,40 @@
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 import { build } from 'esbuild';
 
 /**
- * Makes `dist`: the agent in one file, and beside it the one package with native code, already built. `node dist/agent.mjs` runs from
- * wherever the folder is copied to.
+ * Makes `dist`: the agent, the one package with native code beside it (already built), and the compiled form of both for this Node.
+ * `node dist/agent.mjs` runs from wherever the folder is copied to.
  */
 const here = import.meta.dirname;
 const dist = path.join(here, 'dist');
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-const shared = { bundle: true, platform: 'node', format: 'esm', target: 'node24', logLevel: 'warning' };
 await build({
-  ...shared,
   entryPoints: { agent: path.join(here, 'src/main.ts') },
   outdir: dist,
   outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  logLevel: 'warning',
   external: ['@lydell/*', 'bufferutil', 'utf-8-validate'],
   banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
+  plugins: [
+    {
+      // zod brings its messages in fifty languages: a third of the file, of which the agent reads none.
+      name: 'one-language',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';" })),
+    },
+  ],
 });
 
 const fromHere = createRequire(path.join(here, 'package.json'));
@@ -30,3 +44,11 @@ const nativeFolder = path.dirname(createRequire(path.join(terminal, 'package.jso
 const modules = path.join(dist, 'node_modules', '@lydell');
 await cp(terminal, path.join(modules, 'node-pty'), { recursive: true, dereference: true });
 await cp(nativeFolder, path.join(modules, native), { recursive: true, dereference: true });
+
+// One short run fills the compile cache.
+await promisify(execFile)(process.execPath, [path.join(dist, 'agent.mjs'), '--version']);
+const cache = path.join(dist, 'cache');
+for (const entry of await readdir(cache, { recursive: true, withFileTypes: true })) {
+  // Node makes them private; the agent may run as another user than whoever built it.
+  if (entry.isFile()) await chmod(path.join(entry.parentPath, entry.name), 0o644);
+}

@@ -35,7 +35,7 @@ export function watchAppHealth(options: AppHealthOptions): void {
 
   async function watch({ id, healthcheck }: AgentApp): Promise<void> {
     const intervalMs = healthcheck.interval * 1000;
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0; !signal.aborted;) {
       const began = performance.now();
       if (await probe(healthcheck.url, intervalMs - 1)) {
         failures = 0;

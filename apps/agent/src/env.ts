@@ -20,7 +20,7 @@ const PRIVATE = /^(?:BERTH_AGENT_.*|NODE_CHANNEL_.*|NODE_COMPILE_CACHE|NODE_OPTI
  * Reads the settings and removes the token from `env`, so that nothing that this process starts can read it. Settings:
  * `BERTH_AGENT_URL`, `BERTH_AGENT_TOKEN` or `BERTH_AGENT_TOKEN_FILE`, `BERTH_AGENT_LOG_DIR`. Throws a sentence for the log.
  */
-export function readEnv(env: NodeJS.ProcessEnv): AgentEnv {
+export function readEnv(env: NodeJS.ProcessEnv = process.env): AgentEnv {
   const url = env['BERTH_AGENT_URL'] ?? '';
   if (!URL.canParse(url)) throw new Error('BERTH_AGENT_URL must be the URL of the server, such as http://127.0.0.1:3000.');
   const token = readToken(env);

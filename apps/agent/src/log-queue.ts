@@ -118,7 +118,7 @@ function takeBatch(queue: readonly Queued[]): Queued[] {
 function cut(output: string): string[] {
   if (output.length <= AGENT_LIMITS.logOutputMax) return [output];
   const pieces: string[] = [];
-  for (let start = 0; start < output.length; ) {
+  for (let start = 0; start < output.length;) {
     let end = start + AGENT_LIMITS.logOutputMax;
     // Never between the halves of a surrogate pair.
     if ((output.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;

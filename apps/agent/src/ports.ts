@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import path from 'node:path';
 
 import { AGENT_LIMITS } from '@berth/protocol/agent';
 import type { ListeningPort } from '@berth/protocol/agent';
@@ -73,10 +74,16 @@ async function processNames(inodes: ReadonlySet<string>): Promise<Map<string, st
         const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
         const [, inode] = /^socket:\[(\d+)\]$/.exec(target) ?? [];
         if (inode === undefined || !inodes.has(inode)) continue;
-        const command = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-        names.set(inode, command.trim().slice(0, 256));
+        names.set(inode, await processName(pid));
       }
     }),
   );
   return names;
+}
+
+/** The program's own name; Node and others rename their first thread, so the command line says it better. */
+async function processName(pid: string): Promise<string> {
+  const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  const name = path.basename(program) || (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
+  return name.slice(0, 256);
 }

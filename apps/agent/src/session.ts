@@ -1,17 +1,7 @@
 import { createSocketClient, errorOf } from '@berth/client';
-import type { ClientErrorKind, SocketClient } from '@berth/client';
+import type { Client, ClientErrorKind } from '@berth/client';
 import { AgentManifest } from '@berth/protocol/agent';
-import type {
-  ReportAppHealth,
-  ReportLifecycle,
-  ReportLogs,
-  ReportLogsResult,
-  ReportMetadata,
-  ReportScript,
-  ReportStartup,
-  ReportStats,
-  ReportStatsResult,
-} from '@berth/protocol/agent';
+import type { ReportStartup } from '@berth/protocol/agent';
 import { WebSocket } from 'ws';
 
 import type { Log } from './log.ts';
@@ -22,21 +12,8 @@ const CALL_TIMEOUT_MS = 30_000;
 const RETRIED: readonly ClientErrorKind[] = ['internal', 'unavailable', 'rate_limited'];
 const REFUSALS_MAX = 10;
 
-interface Mutation<Input, Output> {
-  mutate(input: Input, options?: { signal?: AbortSignal }): Promise<Output>;
-}
-
 /** The part of the router that an agent calls. */
-export interface AgentApi {
-  readonly manifest: { query(input: Record<string, never>, options?: { signal?: AbortSignal }): Promise<unknown> };
-  readonly reportStartup: Mutation<ReportStartup, unknown>;
-  readonly reportLifecycle: Mutation<ReportLifecycle, unknown>;
-  readonly reportLogs: Mutation<ReportLogs, ReportLogsResult>;
-  readonly reportMetadata: Mutation<ReportMetadata, unknown>;
-  readonly reportAppHealth: Mutation<ReportAppHealth, unknown>;
-  readonly reportScript: Mutation<ReportScript, unknown>;
-  readonly reportStats: Mutation<ReportStats, ReportStatsResult>;
-}
+export type AgentApi = Client['agentApi'];
 
 export interface Session {
   /** What the server says this agent is; the same for the life of the process. */
@@ -64,7 +41,7 @@ export function openSession({ url, token, log, startup }: SessionOptions): Sessi
   let connection = 0;
   let isGreeted = false;
 
-  const socket: SocketClient = createSocketClient({
+  const socket = createSocketClient({
     url,
     headers: { 'service-session-token': token },
     WebSocket,
@@ -77,7 +54,7 @@ export function openSession({ url, token, log, startup }: SessionOptions): Sessi
       isGreeted = false;
     },
   });
-  const api: AgentApi = agentApiOf(socket);
+  const api = socket.client.agentApi;
   const limited = (): AbortSignal => AbortSignal.any([stop.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
 
   /** Once for each connection; a newer connection takes over from an older one. */
@@ -99,7 +76,7 @@ export function openSession({ url, token, log, startup }: SessionOptions): Sessi
   }
 
   async function deliver<T>(call: (api: AgentApi, signal: AbortSignal) => Promise<T>): Promise<T> {
-    for (let refusals = 0; ; ) {
+    for (let refusals = 0; ;) {
       stop.signal.throwIfAborted();
       try {
         return await call(api, limited());
@@ -126,9 +103,4 @@ export function openSession({ url, token, log, startup }: SessionOptions): Sessi
       await socket.close();
     },
   };
-}
-
-function agentApiOf(socket: SocketClient): AgentApi {
-  const api: unknown = Reflect.get(socket.client, 'agentApi');
-  return api as AgentApi;
 }

@@ -37,8 +37,7 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
     let failures = 0;
     while (!stop.signal.aborted) {
       try {
-        const ws = await dial(address, token);
-        tunnel = serveTunnel(ws, handlers);
+        tunnel = await dial(address, token, (ws) => serveTunnel(ws, handlers));
         delays.opened();
         failures = 0;
         const reason = await tunnel.closed;
@@ -75,7 +74,8 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
   };
 }
 
-function dial(address: string, token: string): Promise<WebSocket> {
+/** `serve` takes the socket over in the same tick in which it opens: the server's first words may have arrived with its answer. */
+function dial(address: string, token: string, serve: (ws: WebSocket) => ServedTunnel): Promise<ServedTunnel> {
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(address, {
       ...TUNNEL_WEBSOCKET_OPTIONS,
@@ -83,7 +83,7 @@ function dial(address: string, token: string): Promise<WebSocket> {
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     });
     ws.on('error', reject);
-    ws.once('open', () => resolve(ws));
+    ws.once('open', () => resolve(serve(ws)));
   });
 }
 

@@ -44,7 +44,10 @@ export function workspaceOf(manifest: AgentManifest, env: AgentEnv): Workspace {
 
 /** Replaces `$NAME` and `${NAME}`; an unknown name becomes nothing. */
 export function expand(text: string, variables: Readonly<Record<string, string>>): string {
-  return text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (_, plain: string | undefined, braced: string | undefined) => variables[plain ?? braced ?? ''] ?? '');
+  return text.replace(
+    /\$(?:(\w+)|\{(\w+)\})/g,
+    (_, plain: string | undefined, braced: string | undefined) => variables[plain ?? braced ?? ''] ?? '',
+  );
 }
 
 /** An absolute path: `~` is the home, variables are replaced, what is relative lies in the home. Empty stays empty. */

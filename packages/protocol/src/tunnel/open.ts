@@ -8,14 +8,7 @@ import { TunnelError } from './errors.ts';
 import { terminalSize } from './frames.ts';
 import { careFor, pingSession } from './session.ts';
 import type { SessionCare } from './session.ts';
-import {
-  HTTP2_SETTINGS,
-  LISTENING_PORTS_PATH,
-  MAX_STREAMS,
-  PTY_PROTOCOL,
-  SESSION_MEMORY_MB,
-  TCP_PROTOCOL,
-} from './settings.ts';
+import { HTTP2_SETTINGS, LISTENING_PORTS_PATH, MAX_STREAMS, PTY_PROTOCOL, SESSION_MEMORY_MB, TCP_PROTOCOL } from './settings.ts';
 import type { KeepAliveOptions } from './settings.ts';
 import { SocketDuplex } from './socket-duplex.ts';
 import { PtyStream, TcpStream } from './stream.ts';
