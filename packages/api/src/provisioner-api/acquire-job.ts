@@ -1,5 +1,5 @@
 import type { AcquireJobInput, AcquireJobOutput, ProvisionerJob } from '@berth/protocol';
-import { jobsChannel } from '../kernel/channels.ts';
+import { jobsChannel, workspaceChannel } from '../kernel/channels.ts';
 import { Wakeup } from '../kernel/wakeup.ts';
 import { endLeasedJob } from '../provisioner-jobs/lease.ts';
 import { publishJobChange } from '../provisioner-jobs/news.ts';
@@ -32,8 +32,9 @@ export async function acquireJob(call: ProvisionerCall, input: AcquireJobInput, 
       const claim = await claimJob(db, services, session);
       if (claim !== null) {
         const job = await payloadOrEnd(call, claim);
-        if (job !== null) return { job };
-        continue;
+        if (job === null) continue;
+        await tellWatchers(call, job);
+        return { job };
       }
       const left = until - performance.now();
       if (left <= 0) break;
@@ -43,6 +44,12 @@ export async function acquireJob(call: ProvisionerCall, input: AcquireJobInput, 
   } finally {
     unsubscribe();
   }
+}
+
+/** A build that a daemon has is no longer pending: whoever watches its workspace sees that at once. */
+async function tellWatchers({ db, services }: ProvisionerCall, job: ProvisionerJob): Promise<void> {
+  if (job.kind !== 'workspace_build') return;
+  await services.bus.publish(db, workspaceChannel, { workspace_id: job.workspace.id, owner_id: job.workspace.owner.id, kind: 'build' });
 }
 
 /** The payload of a claimed job. A job that cannot be handed out (its version or build is gone) fails, so that it blocks no one. */

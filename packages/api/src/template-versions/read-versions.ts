@@ -155,7 +155,7 @@ const ParametersRow = JudgedVersion.extend({ is_over: z.boolean(), parameters: z
 export async function getRichParameters(call: UserCall, input: TemplateVersionInput): Promise<TemplateVersionParameter[]> {
   const rows = await call.db.$queryRaw<unknown[]>(Prisma.sql`
     SELECT ${JUDGED_COLUMNS}, j.completed_at IS NOT NULL AS is_over, coalesce((
-      SELECT jsonb_agg(jsonb_build_object(
+      SELECT json_agg(json_build_object(
         'name', p.name, 'display_name', p.display_name, 'description', p.description,
         'description_plaintext', p.description_plaintext, 'type', p.type, 'default_value', p.default_value,
         'required', p.required, 'mutable', p.mutable, 'ephemeral', p.ephemeral, 'icon', p.icon, 'options', p.options,
@@ -164,7 +164,7 @@ export async function getRichParameters(call: UserCall, input: TemplateVersionIn
         'validation_monotonic', p.validation_monotonic, 'condition', p.condition
       ) ORDER BY p.display_order, lower(p.name))
       FROM template_version_parameters p WHERE p.template_version_id = v.id
-    ), '[]'::jsonb) AS parameters
+    ), '[]'::json) AS parameters
     FROM template_versions v
     JOIN provisioner_jobs j ON j.id = v.job_id
     LEFT JOIN templates t ON t.id = v.template_id
