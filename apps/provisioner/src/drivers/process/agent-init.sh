@@ -1,12 +1,13 @@
 #!/bin/sh
 # The first process of a workspace: builds what the workspace may see, waits for the word, runs the agent, ends with it.
 #
-#   agent-init.sh MODE HOSTNAME ROOT HOME_FROM HOME_TO TMP_FROM NODE AGENT_DIR PASSWD GROUP UID GID [HIDDEN...] -- COMMAND...
+#   agent-init.sh MODE HOSTNAME ROOT HOME_FROM HOME_TO TMP_FROM NODE AGENT_DIR ETC UID GID [HIDDEN...] -- COMMAND...
 #
 # MODE   root    real root in its own mount and PID namespace; the agent gets the ordinary user UID:GID
 #        user    root of a user namespace of its own; the agent is UID:GID of a second one, so without any capability
 #        plain   no namespace: no path is changed, and the caller has set the user already
-# ROOT   an empty folder, to build the new root on. HIDDEN: real paths inside the system's folders that must not be seen.
+# ROOT   an empty folder, to build the new root on. ETC: a folder with the workspace's own passwd, group and profile.
+# HIDDEN real paths inside the system's folders that must not be seen.
 #
 # Every value is an argument and is only ever used quoted. Nothing of the workspace's environment is here: it comes on
 # stdin after the line "go", and only the last step, which has already lost all rights, reads it.
@@ -16,10 +17,10 @@ set -eu
 agent=''
 trap 'if [ -n "$agent" ]; then kill -TERM "$agent" 2>/dev/null || :; else exit 143; fi' TERM INT HUP
 
-mode=$1 host=$2 root=$3 home_from=$4 home_to=$5 tmp_from=$6 node=$7 agent_dir=$8 passwd=$9
+mode=$1 host=$2 root=$3 home_from=$4 home_to=$5 tmp_from=$6 node=$7 agent_dir=$8 etc=$9
 shift 9
-group=$1 uid=$2 gid=$3
-shift 3
+uid=$1 gid=$2
+shift 2
 
 # Makes every mount under the new root read-only, keeping the flags that a user namespace may not take off.
 seal() {
@@ -63,8 +64,9 @@ build_root() {
   : >berth/bin/node
   mount --bind "$node" berth/bin/node
   mount --bind "$agent_dir" berth/agent
-  mount --bind "$passwd" etc/passwd
-  mount --bind "$group" etc/group
+  for name in passwd group profile; do
+    [ ! -f "etc/$name" ] || mount --bind "$etc/$name" "etc/$name"
+  done
   seal </proc/self/mountinfo
 
   while [ "$1" != -- ]; do

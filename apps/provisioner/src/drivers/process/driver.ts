@@ -4,7 +4,7 @@ import { DriverError } from '../../driver.ts';
 import type { AgentIdentity, Applied, Driver, DriverContext, NamedValue, ParsedTemplate, Plan, TemplateSource } from '../../driver.ts';
 import { toRichParameters, toVariables } from './parameters.ts';
 import { readTemplate } from './read-template.ts';
-import { buildScope, importScope, keepsHome, stopResources, toResources } from './resources.ts';
+import { buildScope, importScope, keepsHome, parameterEnvironment, stopResources, toResources } from './resources.ts';
 import type { Sandbox } from './sandbox.ts';
 import { WorkspaceRunner } from './workspace-runner.ts';
 import type { AgentToRun } from './workspace-runner.ts';
@@ -17,6 +17,13 @@ export interface ProcessDriverOptions {
   readonly stopGraceMs?: number;
   /** For what an earlier build left, when a workspace is started while it runs. */
   readonly restartGraceMs?: number;
+}
+
+interface StartInput {
+  readonly job: BuildJob;
+  readonly agents: readonly AgentIdentity[];
+  readonly keeps: boolean;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Workspaces as sandboxed process trees on this host. They outlive the daemon and the server. */
@@ -70,20 +77,21 @@ export class ProcessDriver implements Driver {
       ({ name, required }) => required && !job.rich_parameter_values.some((given) => given.name === name && given.value !== ''),
     );
     if (without !== undefined) throw new DriverError(`The parameter ${without.name} needs a value.`);
-    const { resources, broken } = toResources(yaml, buildScope(yaml, job));
+    const scope = buildScope(yaml, job);
+    const { resources, broken } = toResources(yaml, scope);
     if (broken.length > 0) throw template.refuse(broken);
     for (const resource of resources) log('info', `${resource.name}: a ${resource.type} with agent ${resource.agents.map((agent) => agent.name).join(', ')}`);
     const keeps = keepsHome(yaml);
     return {
       resources: [...stopResources(keeps), ...resources],
-      apply: (agents, context) => this.#start({ job, agents, keeps }, context),
+      apply: (agents, context) => this.#start({ job, agents, keeps, parameters: parameterEnvironment(yaml, scope) }, context),
     };
   }
 
-  async #start({ job, agents, keeps }: { job: BuildJob; agents: readonly AgentIdentity[]; keeps: boolean }, { log, signal }: DriverContext): Promise<Applied> {
+  async #start({ job, agents, keeps, parameters }: StartInput, { log, signal }: DriverContext): Promise<Applied> {
     const startedAt = new Date();
     const toRun = agents.map(
-      (agent): AgentToRun => ({ name: agent.name, environment: { BERTH_AGENT_URL: job.access_url, BERTH_AGENT_TOKEN: agent.token } }),
+      (agent): AgentToRun => ({ name: agent.name, environment: { ...parameters, BERTH_AGENT_URL: job.access_url, BERTH_AGENT_TOKEN: agent.token } }),
     );
     if (!keeps) {
       await this.#runner.stop(job.workspace.id, { graceMs: this.#restartGraceMs, signal });

@@ -3,7 +3,7 @@ import { ProvisionedResource } from '@berth/protocol';
 import { describe, expect, it } from 'vitest';
 import { interpolate } from './interpolate.ts';
 import { parseTemplate } from './read-template.ts';
-import { buildScope, importScope, toResources } from './resources.ts';
+import { buildScope, importScope, parameterEnvironment, toResources } from './resources.ts';
 import { buildJob } from '../../testing/jobs.ts';
 
 const { yaml } = parseTemplate(`version: 1
@@ -35,11 +35,12 @@ describe('resources of a build', () => {
     expect(resource).toMatchObject({ metadata: [{ key: 'for', value: 'alice/dev' }], daily_cost: 3 });
     expect(resource?.agents[0]).toMatchObject({
       directory: '~/app',
-      environment: { MIRROR: 'https://mirror.example', LEVEL: '3', BERTH_PARAM_PORT: '8080', BERTH_PARAM_PROJECT_NAME: 'app' },
+      environment: { MIRROR: 'https://mirror.example', LEVEL: '3' },
       apps: [{ slug: 'web', url: 'http://localhost:8080', healthcheck: { url: 'http://localhost:8080/health', interval: 5, threshold: 6 } }],
       scripts: [{ script: 'echo "$BERTH_PARAM_PORT"' }],
     });
     expect(ProvisionedResource.parse(resource)).toEqual(resource);
+    expect(parameterEnvironment(yaml, buildScope(yaml, job))).toEqual({ BERTH_PARAM_PORT: '8080', BERTH_PARAM_PROJECT_NAME: 'app' });
   });
 
   it('keep a value as it is: neither an expression nor YAML in it is read', () => {

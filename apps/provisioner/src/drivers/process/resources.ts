@@ -65,6 +65,14 @@ function scopeOf(
   return scope;
 }
 
+/**
+ * How scripts get the parameters. Not part of an agent's `environment`, in which `$NAME` is replaced: a value stays exactly as it
+ * was given.
+ */
+export function parameterEnvironment(yaml: BerthYaml, scope: Scope): Record<string, string> {
+  return Object.fromEntries(yaml.parameters.map(({ name }) => [parameterEnvironmentName(name), scope.get(`parameters.${name}`) ?? '']));
+}
+
 /** What stays when a workspace is stopped: its home, when it is kept. */
 export function stopResources(keepsHome: boolean): ProvisionedResource[] {
   if (!keepsHome) return [];
@@ -91,30 +99,28 @@ export function toResources(yaml: BerthYaml, scope: Scope): { resources: Provisi
         value: bounded(interpolate(String(item.value), scope), { max: 2048, path: [...path, 'metadata', at, 'value'], broken }),
         sensitive: item.sensitive,
       })),
-      agents: [toAgent({ yaml, agent: resource.agent, scope, path: [...path, 'agent'], broken })],
+      agents: [toAgent({ agent: resource.agent, scope, path: [...path, 'agent'], broken })],
     };
   });
   return { resources, broken };
 }
 
 interface AgentInput {
-  readonly yaml: BerthYaml;
   readonly agent: AgentFormat;
   readonly scope: Scope;
   readonly path: Path;
   readonly broken: BrokenRule[];
 }
 
-function toAgent({ yaml, agent, scope, path, broken }: AgentInput): ProvisionedAgent {
+function toAgent({ agent, scope, path, broken }: AgentInput): ProvisionedAgent {
   const fill = (text: string, at: Path, max: number) => bounded(interpolate(text, scope), { max, path: [...path, ...at], broken });
-  const own = Object.entries(agent.env).map(([name, value]) => [name, fill(String(value), ['env', name], 32 * 1024)]);
-  const parameters = yaml.parameters.map(({ name }) => [parameterEnvironmentName(name), scope.get(`parameters.${name}`) ?? '']);
+  const environment = Object.entries(agent.env).map(([name, value]) => [name, fill(String(value), ['env', name], 32 * 1024)]);
   return {
     name: agent.name,
     operating_system: platform(),
     architecture: ARCHITECTURES[arch()] ?? arch(),
     directory: fill(agent.directory, ['directory'], 1024),
-    environment: Object.fromEntries([...own, ...parameters]),
+    environment: Object.fromEntries(environment),
     connection_timeout_seconds: agent.connection_timeout,
     troubleshooting_url: agent.troubleshooting_url,
     motd_file: agent.motd_file,

@@ -20,8 +20,8 @@ export interface WorkspaceFolders {
   readonly home: string;
   /** The folder that is the workspace's /tmp: emptied at each start. */
   readonly tmp: string;
-  readonly passwd: string;
-  readonly group: string;
+  /** Has the workspace's own passwd, group and profile, for sandboxes that can show them in place of the host's. */
+  readonly etc: string;
   /** The workspace's own system user; undefined: it runs as whoever runs the daemon. */
   readonly uid: number | undefined;
 }
@@ -39,7 +39,7 @@ export interface UidRange {
 
 /**
  * The folders of the workspaces under the daemon's data folder, and nothing outside of it:
- * `workspaces/<id>/home` (kept until delete), `tmp`, `passwd`, `group`, `run.json`, `agent-<name>.log`, and
+ * `workspaces/<id>/home` (kept until delete), `tmp`, `etc`, `run.json`, `agent-<name>.log`, and
  * `uids/<uid>`, a file that says which workspace a uid belongs to.
  */
 export class WorkspaceStore {
@@ -77,11 +77,16 @@ export class WorkspaceStore {
       await lchown(tmp, uid, uid);
       if ((await stat(home)).uid !== uid) await giveTree(home, uid);
     }
-    const shownUid = uid ?? 1000;
-    const entry = `${user.name}:x:${shownUid}:${shownUid}::${user.home}:${user.shell}`;
-    await writeAccounts('/etc/passwd', join(folder, 'passwd'), { name: user.name, id: shownUid, entry });
-    await writeAccounts('/etc/group', join(folder, 'group'), { name: user.name, id: shownUid, entry: `${user.name}:x:${shownUid}:` });
-    return { home, tmp, passwd: join(folder, 'passwd'), group: join(folder, 'group'), uid };
+    const etc = join(folder, 'etc');
+    await mkdir(etc, { recursive: true, mode: 0o755 });
+    const shown = uid ?? 1000;
+    const account = { name: user.name, id: shown };
+    await writeAccounts('passwd', etc, { ...account, entry: `${user.name}:x:${shown}:${shown}::${user.home}:${user.shell}` });
+    await writeAccounts('group', etc, { ...account, entry: `${user.name}:x:${shown}:` });
+    // A login shell begins with the system's PATH, which does not know our Node.
+    const profile = await readFile('/etc/profile', 'utf8').catch(() => '');
+    await writeFile(join(etc, 'profile'), `${profile}\nPATH="/berth/bin:$PATH"\nexport PATH\n`, { mode: 0o644 });
+    return { home, tmp, etc, uid };
   }
 
   /** The same uid for a workspace as long as it exists, and no other workspace's. */
@@ -165,10 +170,10 @@ async function giveTree(path: string, uid: number): Promise<void> {
 }
 
 /** The host's account list plus the workspace's user, without who had that name or number. */
-async function writeAccounts(from: string, to: string, account: { name: string; id: number; entry: string }): Promise<void> {
-  const lines = (await readFile(from, 'utf8').catch(() => '')).split('\n').filter((line) => {
+async function writeAccounts(file: string, etc: string, account: { name: string; id: number; entry: string }): Promise<void> {
+  const lines = (await readFile(join('/etc', file), 'utf8').catch(() => '')).split('\n').filter((line) => {
     const [name, , id] = line.split(':');
     return line !== '' && name !== account.name && id !== String(account.id);
   });
-  await writeFile(to, `${[...lines, account.entry].join('\n')}\n`, { mode: 0o644 });
+  await writeFile(join(etc, file), `${[...lines, account.entry].join('\n')}\n`, { mode: 0o644 });
 }
