@@ -586,7 +586,7 @@ CREATE INDEX "audit_logs_resource_type_time_id_idx" ON "audit_logs"("resource_ty
 CREATE INDEX "audit_logs_action_time_id_idx" ON "audit_logs"("action", "time" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "audit_logs_user_id_time_id_idx" ON "audit_logs"("user_id", "time" DESC, "id" DESC);
+CREATE INDEX "audit_logs_user_id_time_id_idx" ON "audit_logs"("user_id", "time" DESC, "id" DESC, "resource_type", "action", "build_reason");
 
 -- CreateIndex
 CREATE INDEX "audit_logs_organization_id_time_id_idx" ON "audit_logs"("organization_id", "time" DESC, "id" DESC);

@@ -1,79 +1,119 @@
 import { NIL_UUID } from '@berth/core';
 import { Prisma } from '@berth/db';
 import type { AuditFilter } from './filter.ts';
-import { filterSql, isOneOf } from './filter.ts';
+import { isOneOf } from './filter.ts';
 
 /**
  * What the rows of `audit_counts` tell apart besides organization and day. Every sealed row counts once in each facet, so a filter is
- * answered by the one facet that knows all its columns, and the sums stay short.
+ * answered by the one facet that knows just its columns, and the sums stay short.
  */
 const FACETS = {
-  /** Nothing more. */
-  all: 0,
-  /** Resource type, action and build reason. */
-  kind: 1,
-  /** The user. */
-  user: 2,
+  all: { number: 0, columns: [] },
+  type: { number: 1, columns: ['resource_type'] },
+  action: { number: 2, columns: ['action'] },
+  reason: { number: 3, columns: ['build_reason'] },
+  kind: { number: 4, columns: ['resource_type', 'action', 'build_reason'] },
+  user: { number: 5, columns: ['user_id'] },
 } as const;
+type Facet = (typeof FACETS)[keyof typeof FACETS];
+type FacetColumn = 'user_id' | 'resource_type' | 'action' | 'build_reason';
+
+const NIL = Prisma.raw(`'${NIL_UUID}'::uuid`);
+const EMPTY = Prisma.raw(`''`);
 
 /**
- * The number of rows that pass the filter, as a scalar expression: sums of sealed rows plus the few that wait, in one snapshot and so
- * always exact. Filters on one thing, or on one person's doings, count by index.
+ * The sealed rows that pass the filter, per day and possibly in several parts, as conditions on `audit_counts c`. Null for filters that
+ * no sum answers: those on one thing, or on one person's doings of one kind, which are few enough to count.
  */
-export function countSql(filter: AuditFilter): Prisma.Sql {
+export function sealedCountsSql(filter: AuditFilter): Prisma.Sql | null {
   const facet = facetOf(filter);
-  if (facet === null) return Prisma.sql`(SELECT count(*) FROM audit_logs a WHERE ${filterSql(filter)})`;
-  return Prisma.sql`(
-    (SELECT COALESCE(sum(c.count), 0) FROM audit_counts c WHERE ${facetSql(filter, facet)})
-    + (SELECT count(*) FROM audit_pending p JOIN audit_logs a ON a.id = p.audit_log_id WHERE ${filterSql(filter)})
-  )`;
-}
-
-function facetOf({ resourceId, resourceTarget, userIds, resourceType, action, buildReason }: AuditFilter): number | null {
-  const hasKind = resourceType !== undefined || action !== undefined || buildReason !== undefined;
-  if (resourceId !== undefined || resourceTarget !== undefined || (userIds !== null && hasKind)) return null;
-  if (userIds !== null) return FACETS.user;
-  return hasKind ? FACETS.kind : FACETS.all;
-}
-
-function facetSql(filter: AuditFilter, facet: number): Prisma.Sql {
+  if (facet === null) return null;
   const { resourceType, action, buildReason, from, before, userIds, organizationIds } = filter;
-  const conditions: Prisma.Sql[] = [Prisma.sql`c.facet = ${facet}::smallint`];
-  if (userIds !== null) conditions.push(isOneOf(Prisma.sql`c.user_id`, userIds));
-  if (resourceType !== undefined) conditions.push(Prisma.sql`c.resource_type = ${resourceType}`);
-  if (action !== undefined) conditions.push(Prisma.sql`c.action = ${action}`);
-  if (buildReason !== undefined) conditions.push(Prisma.sql`c.build_reason = ${buildReason}`);
+  // A constant, not a parameter, so that the plan is made for this facet.
+  const conditions: Prisma.Sql[] = [Prisma.sql`c.facet = ${Prisma.raw(String(facet.number))}`];
+  const where = (column: FacetColumn, condition: Prisma.Sql | null): void => {
+    const isTold = facet.columns.some((told) => told === column);
+    if (condition !== null) conditions.push(condition);
+    else if (!isTold) conditions.push(Prisma.sql`c.${Prisma.raw(column)} = ${column === 'user_id' ? NIL : EMPTY}`);
+  };
+  where('user_id', userIds === null ? null : isOneOf(Prisma.sql`c.user_id`, userIds));
+  where('resource_type', resourceType === undefined ? null : Prisma.sql`c.resource_type = ${resourceType}`);
+  where('action', action === undefined ? null : Prisma.sql`c.action = ${action}`);
+  where('build_reason', buildReason === undefined ? null : Prisma.sql`c.build_reason = ${buildReason}`);
   if (organizationIds !== null) conditions.push(isOneOf(Prisma.sql`c.organization_id`, organizationIds));
-  if (from !== undefined) conditions.push(Prisma.sql`c.day >= ${day(from)}::date`);
-  if (before !== undefined) conditions.push(Prisma.sql`c.day < ${day(before)}::date`);
+  if (from !== undefined) conditions.push(Prisma.sql`c.day >= ${dayOf(from)}::date`);
+  if (before !== undefined) conditions.push(Prisma.sql`c.day < ${dayOf(before)}::date`);
   return Prisma.join(conditions, ' AND ');
 }
 
-function day(instant: Date): string {
+function facetOf({ resourceId, resourceTarget, userIds, resourceType, action, buildReason }: AuditFilter): Facet | null {
+  if (resourceId !== undefined || resourceTarget !== undefined) return null;
+  const kinds: Facet[] = [];
+  if (resourceType !== undefined) kinds.push(FACETS.type);
+  if (action !== undefined) kinds.push(FACETS.action);
+  if (buildReason !== undefined) kinds.push(FACETS.reason);
+  const [kind, ...otherKinds] = kinds;
+  if (userIds !== null) return kind === undefined ? FACETS.user : null;
+  if (kind === undefined) return FACETS.all;
+  return otherKinds.length === 0 ? kind : FACETS.kind;
+}
+
+function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
+/** The columns of a row that the sums tell apart. */
+export interface CountedRow {
+  readonly day: string;
+  readonly organizationId: string | null;
+  readonly userId: string | null;
+  readonly resourceType: string;
+  readonly action: string;
+  readonly buildReason: string | null;
+}
+
 /**
- * The statement that counts rows which are being sealed, given as a query with the column `id`. Part of the sealer's own transaction:
- * a row leaves the queue in the moment in which it enters the sums.
+ * The statement that adds rows which are being sealed to the sums. Part of the sealer's own statement: a row leaves the queue in the
+ * moment in which it enters the sums.
  */
-export function countSealedSql(sealed: Prisma.Sql): Prisma.Sql {
-  const nil = Prisma.sql`${NIL_UUID}::uuid`;
+export function countSealedSql(rows: readonly CountedRow[]): Prisma.Sql {
+  const sums = [...sumUp(rows).values()];
   return Prisma.sql`
     INSERT INTO audit_counts AS c (facet, user_id, resource_type, action, build_reason, organization_id, day, count)
-    SELECT f.facet,
-      CASE f.facet WHEN ${FACETS.user} THEN COALESCE(a.user_id, ${nil}) ELSE ${nil} END AS user_id,
-      CASE f.facet WHEN ${FACETS.kind} THEN a.resource_type ELSE '' END AS resource_type,
-      CASE f.facet WHEN ${FACETS.kind} THEN a.action ELSE '' END AS action,
-      CASE f.facet WHEN ${FACETS.kind} THEN COALESCE(a.build_reason, '') ELSE '' END AS build_reason,
-      COALESCE(a.organization_id, ${nil}) AS organization_id,
-      (a.time AT TIME ZONE 'UTC')::date AS day,
-      count(*)
-    FROM (${sealed}) s JOIN audit_logs a ON a.id = s.id
-    CROSS JOIN (VALUES (${FACETS.all}::smallint), (${FACETS.kind}::smallint), (${FACETS.user}::smallint)) AS f (facet)
-    GROUP BY 1, 2, 3, 4, 5, 6, 7
+    SELECT * FROM unnest(
+      ${sums.map((sum) => sum.facet)}::smallint[], ${sums.map((sum) => sum.user_id)}::uuid[], ${sums.map((sum) => sum.resource_type)}::text[],
+      ${sums.map((sum) => sum.action)}::text[], ${sums.map((sum) => sum.build_reason)}::text[],
+      ${sums.map((sum) => sum.organization_id)}::uuid[], ${sums.map((sum) => sum.day)}::date[], ${sums.map((sum) => sum.count)}::bigint[])
     ON CONFLICT (facet, user_id, resource_type, action, build_reason, organization_id, day) DO UPDATE SET count = c.count + excluded.count`;
 }
 
+type Sum = Record<FacetColumn | 'organization_id' | 'day', string> & { readonly facet: number; count: number };
+
+function sumUp(rows: readonly CountedRow[]): Map<string, Sum> {
+  const sums = new Map<string, Sum>();
+  const facets = Object.values(FACETS);
+  for (const row of rows) {
+    const values = {
+      user_id: row.userId ?? NIL_UUID,
+      resource_type: row.resourceType,
+      action: row.action,
+      build_reason: row.buildReason ?? '',
+    };
+    const place = { organization_id: row.organizationId ?? NIL_UUID, day: row.day };
+    for (const { number, columns } of facets) {
+      const key = [number, place.day, place.organization_id, ...columns.map((column) => values[column])].join('\n');
+      const sum = sums.get(key);
+      if (sum !== undefined) {
+        sum.count += 1;
+        continue;
+      }
+      const told = Object.fromEntries(columns.map((column) => [column, values[column]]));
+      sums.set(key, { facet: number, user_id: NIL_UUID, resource_type: '', action: '', build_reason: '', ...told, ...place, count: 1 });
+    }
+  }
+  return sums;
+}
+
 /** Sealed rows in all, by the sums. */
-export const SEALED_TOTAL_SQL = Prisma.sql`(SELECT COALESCE(sum(count), 0)::bigint FROM audit_counts WHERE facet = ${FACETS.all}::smallint)`;
+export const SEALED_TOTAL_SQL = Prisma.sql`
+  (SELECT COALESCE(sum(count), 0)::bigint FROM audit_counts WHERE facet = ${Prisma.raw(String(FACETS.all.number))})`;

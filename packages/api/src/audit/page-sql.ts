@@ -1,6 +1,5 @@
 import { Prisma } from '@berth/db';
-import { isoSql } from '../kernel/wire-sql.ts';
-import { countSql } from './counts.ts';
+import { sealedCountsSql } from './counts.ts';
 import type { AuditFilter } from './filter.ts';
 import { filterSql } from './filter.ts';
 
@@ -17,91 +16,62 @@ export interface AuditWindow {
   readonly after: AuditCursor | null;
 }
 
-/** One row as `auditPageSql` answers it. */
-export interface AuditJsonRow {
-  readonly id: string;
-  readonly time: string;
-  readonly action: string;
-  readonly resource_type: string;
-  readonly resource_id: string;
-  readonly resource_target: string;
-  readonly resource_icon: string;
-  readonly diff: Record<string, unknown>;
-  readonly additional_fields: Record<string, unknown>;
-  readonly ip: string;
-  readonly user_agent: string;
-  readonly request_id: string;
-  readonly status_code: number;
-  readonly organization_id: string | null;
-  readonly organization: { id: string; name: string; display_name: string; icon: string } | null;
-  readonly user: Record<string, unknown> | null;
-  readonly site_roles: readonly string[] | null;
-  readonly is_deleted: boolean;
-  /** What the dashboard's path to the resource needs, as it is named now. */
-  readonly link: { name?: string; owner?: string; workspace?: string; number?: number; app_id?: string } | null;
+/**
+ * The statement for the ids of a page in the list's order, and the number of all rows that pass: `{count, ids}`, exact and of one
+ * snapshot. Reads indexes only, but for filters that combine columns.
+ */
+export function auditPageSql(filter: AuditFilter, window: AuditWindow): Prisma.Sql {
+  const sealed = sealedCountsSql(filter);
+  return sealed === null ? countedPageSql(filter, window) : summedPageSql(filter, sealed, window);
 }
 
 /**
- * One statement for a page and its total: `{count, rows}`. The page is cut from an index in its own order, without touching the table,
- * and joined only then.
+ * The sums per day say on which days the page lies. Only those are read, so neither a far page nor a rare combination reads the rows
+ * before it. Rows that wait to be sealed are few, and are counted besides.
  */
-export function auditPageSql(filter: AuditFilter, { limit, offset, after }: AuditWindow): Prisma.Sql {
-  const place = after === null ? Prisma.empty : Prisma.sql`AND (a.time, a.id) < (${after.time}::timestamptz, ${after.id}::uuid)`;
+function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset, after }: AuditWindow): Prisma.Sql {
+  const passes = filterSql(filter);
+  // A cursor lies somewhere in its day: how many rows of that day come after it is not known, so they count as none.
+  const rowsOfDay = after === null ? Prisma.sql`n` : Prisma.sql`CASE WHEN day = ${after.time.slice(0, 10)}::date THEN 0 ELSE n END`;
+  const fromDay = after === null ? Prisma.sql`TRUE` : Prisma.sql`day <= ${after.time.slice(0, 10)}::date`;
+  const isReached = after === null ? Prisma.sql`d.upto > ${offset}::bigint` : Prisma.sql`TRUE`;
   return Prisma.sql`
-    SELECT ${countSql(filter)}::int AS count, COALESCE((
-      SELECT json_agg(${ROW} ORDER BY a.time DESC, a.id DESC)
-      FROM (
-        SELECT a.id FROM audit_logs a WHERE ${filterSql(filter)} ${place}
-        ORDER BY a.time DESC, a.id DESC LIMIT ${limit} OFFSET ${offset}
+    WITH days AS (
+      SELECT x.day, sum(x.n)::bigint AS n FROM (
+        SELECT c.day, c.count AS n FROM audit_counts c WHERE ${sealed}
+        UNION ALL
+        SELECT (a.time AT TIME ZONE 'UTC')::date, 1 FROM audit_pending p JOIN audit_logs a ON a.id = p.audit_log_id WHERE ${passes}
+      ) x GROUP BY x.day
+    ),
+    reached AS (
+      SELECT day, ${rowsOfDay} AS n, (sum(${rowsOfDay}) OVER (ORDER BY day DESC))::bigint AS upto FROM days WHERE ${fromDay}
+    )
+    SELECT (SELECT COALESCE(sum(n), 0) FROM days)::int AS count, COALESCE((
+      SELECT json_agg(page.id ORDER BY page.time DESC, page.id DESC) FROM (
+        SELECT k.id, k.time FROM reached d CROSS JOIN LATERAL (
+          SELECT a.id, a.time FROM audit_logs a
+          WHERE ${passes} AND a.time >= d.day::timestamp AT TIME ZONE 'UTC' AND a.time < (d.day + 1)::timestamp AT TIME ZONE 'UTC'
+            ${afterSql(after)}
+          ORDER BY a.time DESC, a.id DESC LIMIT ${limit}::bigint OFFSET GREATEST(${offset}::bigint - (d.upto - d.n), 0)
+        ) k
+        WHERE ${isReached} AND d.upto - d.n < ${offset + limit}::bigint
+        ORDER BY k.time DESC, k.id DESC LIMIT ${limit}::bigint
       ) page
-      JOIN audit_logs a ON a.id = page.id
-      LEFT JOIN organizations o ON o.id = a.organization_id
-      LEFT JOIN users u ON u.id = a.user_id
-    ), '[]') AS rows`;
+    ), '[]') AS ids`;
 }
 
-const USER = Prisma.sql`CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object(
-  'id', u.id, 'username', u.username, 'name', u.name, 'email', u.email, 'avatar_url', u.avatar_url,
-  'created_at', ${isoSql(Prisma.sql`u.created_at`)}, 'updated_at', ${isoSql(Prisma.sql`u.updated_at`)},
-  'last_seen_at', ${isoSql(Prisma.sql`u.last_seen_at`)},
-  'login_type', u.login_type, 'status', u.status, 'theme_preference', u.theme_preference,
-  'organization_ids', COALESCE(
-    (SELECT json_agg(m.organization_id ORDER BY m.created_at) FROM organization_members m WHERE m.user_id = u.id), '[]')
-) END`;
+/** For filters that leave few rows. */
+function countedPageSql(filter: AuditFilter, { limit, offset, after }: AuditWindow): Prisma.Sql {
+  const passes = filterSql(filter);
+  return Prisma.sql`
+    SELECT (SELECT count(*) FROM audit_logs a WHERE ${passes})::int AS count, COALESCE((
+      SELECT json_agg(page.id ORDER BY page.time DESC, page.id DESC) FROM (
+        SELECT a.id, a.time FROM audit_logs a WHERE ${passes} ${afterSql(after)}
+        ORDER BY a.time DESC, a.id DESC LIMIT ${limit}::bigint OFFSET ${offset}::bigint
+      ) page
+    ), '[]') AS ids`;
+}
 
-/** Whether the thing is gone; false for things that do not end. Only the branch of the row's own type is run. */
-const IS_DELETED = Prisma.sql`CASE a.resource_type
-  WHEN 'template' THEN NOT EXISTS (SELECT 1 FROM templates x WHERE x.id = a.resource_id AND NOT x.deleted)
-  WHEN 'user' THEN NOT EXISTS (SELECT 1 FROM users x WHERE x.id = a.resource_id AND NOT x.deleted)
-  WHEN 'workspace' THEN NOT EXISTS (SELECT 1 FROM workspaces x WHERE x.id = a.resource_id AND NOT x.deleted)
-  WHEN 'workspace_build' THEN NOT EXISTS (
-    SELECT 1 FROM workspace_builds b JOIN workspaces x ON x.id = b.workspace_id WHERE b.id = a.resource_id AND NOT x.deleted)
-  WHEN 'group' THEN NOT EXISTS (SELECT 1 FROM groups x WHERE x.id = a.resource_id)
-  WHEN 'organization' THEN NOT EXISTS (SELECT 1 FROM organizations x WHERE x.id = a.resource_id)
-  WHEN 'oauth2_provider_app' THEN NOT EXISTS (SELECT 1 FROM oauth2_provider_apps x WHERE x.id = a.resource_id)
-  WHEN 'oauth2_provider_app_secret' THEN NOT EXISTS (SELECT 1 FROM oauth2_provider_app_secrets x WHERE x.id = a.resource_id)
-  ELSE FALSE END`;
-
-const LINK = Prisma.sql`CASE a.resource_type
-  WHEN 'template' THEN (SELECT json_build_object('name', x.name) FROM templates x WHERE x.id = a.resource_id)
-  WHEN 'user' THEN (SELECT json_build_object('name', x.username) FROM users x WHERE x.id = a.resource_id)
-  WHEN 'workspace' THEN (
-    SELECT json_build_object('name', x.name, 'owner', y.username)
-    FROM workspaces x JOIN users y ON y.id = x.owner_id WHERE x.id = a.resource_id)
-  WHEN 'workspace_build' THEN (
-    SELECT json_build_object('workspace', x.name, 'owner', y.username, 'number', b.build_number)
-    FROM workspace_builds b JOIN workspaces x ON x.id = b.workspace_id JOIN users y ON y.id = x.owner_id WHERE b.id = a.resource_id)
-  WHEN 'oauth2_provider_app' THEN json_build_object('app_id', a.resource_id)
-  WHEN 'oauth2_provider_app_secret' THEN (
-    SELECT json_build_object('app_id', x.app_id) FROM oauth2_provider_app_secrets x WHERE x.id = a.resource_id)
-  END`;
-
-const ROW = Prisma.sql`json_build_object(
-  'id', a.id, 'time', ${isoSql(Prisma.sql`a.time`)}, 'action', a.action,
-  'resource_type', a.resource_type, 'resource_id', a.resource_id, 'resource_target', a.resource_target, 'resource_icon', a.resource_icon,
-  'diff', a.diff, 'additional_fields', a.additional_fields, 'ip', a.ip, 'user_agent', a.user_agent, 'request_id', a.request_id,
-  'status_code', a.status_code, 'organization_id', a.organization_id,
-  'organization', CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object(
-    'id', o.id, 'name', o.name, 'display_name', o.display_name, 'icon', o.icon) END,
-  'user', ${USER}, 'site_roles', u.site_roles, 'is_deleted', ${IS_DELETED}, 'link', ${LINK}
-)`;
+function afterSql(after: AuditCursor | null): Prisma.Sql {
+  return after === null ? Prisma.empty : Prisma.sql`AND (a.time, a.id) < (${after.time}::timestamptz, ${after.id}::uuid)`;
+}

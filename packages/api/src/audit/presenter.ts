@@ -1,9 +1,10 @@
 import { NIL_UUID } from '@berth/core';
 import type { AuditAction, AuditResourceType } from '@berth/domain';
-import { auditDescription, auditResourceLink } from '@berth/domain';
+import { auditDescription, auditResourceLink, PRIMARY_PROXY_NAME } from '@berth/domain';
 import { roleDisplayName } from '@berth/rbac';
 import type { AuditLog } from './contract.ts';
-import type { AuditJsonRow } from './page-sql.ts';
+import type { AuditJsonRow } from './rows-sql.ts';
+import { LOOKED_UP_TYPES } from './rows-sql.ts';
 
 const utf8 = new TextEncoder();
 
@@ -12,7 +13,8 @@ export function presentAuditRow(row: AuditJsonRow): AuditLog {
   // The writer of rows takes only these values.
   const resourceType = row.resource_type as AuditResourceType;
   const action = row.action as AuditAction;
-  const { link } = row;
+  const { resource } = row;
+  const isDeleted = resource === null ? LOOKED_UP_TYPES.includes(resourceType) && !isPrimaryProxy(row) : resource.deleted;
   return {
     id: row.id,
     time: row.time,
@@ -23,12 +25,12 @@ export function presentAuditRow(row: AuditJsonRow): AuditLog {
     resource_icon: row.resource_icon,
     resource_link: auditResourceLink({
       resourceType,
-      target: link?.name ?? row.resource_target,
-      isDeleted: row.is_deleted,
-      ...(link?.owner === undefined ? {} : { workspaceOwner: link.owner }),
-      ...(link?.workspace === undefined ? {} : { workspaceName: link.workspace }),
-      ...(link?.number === undefined ? {} : { buildNumber: link.number }),
-      ...(link?.app_id === undefined ? {} : { appId: link.app_id }),
+      target: resource?.name ?? row.resource_target,
+      isDeleted,
+      ...(resource?.owner === undefined ? {} : { workspaceOwner: resource.owner }),
+      ...(resource?.workspace === undefined ? {} : { workspaceName: resource.workspace }),
+      ...(resource?.number === undefined ? {} : { buildNumber: resource.number }),
+      ...(resource?.app_id === undefined ? {} : { appId: resource.app_id }),
     }),
     description: auditDescription({ action, resourceType, statusCode: row.status_code }),
     diff: row.diff as AuditLog['diff'],
@@ -38,7 +40,7 @@ export function presentAuditRow(row: AuditJsonRow): AuditLog {
     user_agent: row.user_agent,
     request_id: row.request_id,
     status_code: row.status_code,
-    is_deleted: row.is_deleted,
+    is_deleted: isDeleted,
     organization_id: row.organization_id ?? NIL_UUID,
     organization: row.organization,
     user: row.user === null ? null : ({ ...row.user, roles: presentRoles(row.site_roles ?? []) } as AuditLog['user']),
@@ -47,4 +49,9 @@ export function presentAuditRow(row: AuditJsonRow): AuditLog {
 
 function presentRoles(names: readonly string[]): { name: string; display_name: string; organization_id: string }[] {
   return names.map((name) => ({ name, display_name: roleDisplayName(name), organization_id: '' }));
+}
+
+/** The server itself has no row among the proxies, and its name is reserved. */
+function isPrimaryProxy(row: AuditJsonRow): boolean {
+  return row.resource_type === 'workspace_proxy' && row.resource_target === PRIMARY_PROXY_NAME;
 }

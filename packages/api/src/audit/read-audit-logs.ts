@@ -4,9 +4,11 @@ import type { UserCall } from '../kernel/procedures.ts';
 import type { AuditLogPage, AuditLogSlice, ListAuditLogs, PageAuditLogs } from './contract.ts';
 import type { AuditFilter } from './filter.ts';
 import { readAuditFilter } from './filter.ts';
-import type { AuditCursor, AuditJsonRow, AuditWindow } from './page-sql.ts';
+import type { AuditCursor, AuditWindow } from './page-sql.ts';
 import { auditPageSql } from './page-sql.ts';
 import { presentAuditRow } from './presenter.ts';
+import type { AuditJsonRow } from './rows-sql.ts';
+import { auditRowsSql } from './rows-sql.ts';
 
 /** A page by number, newest first, with the total. Empty for callers who may read no audit log. */
 export async function listAuditLogs(call: UserCall, input: z.output<typeof ListAuditLogs>): Promise<AuditLogPage> {
@@ -31,9 +33,12 @@ export async function pageAuditLogs(call: UserCall, input: z.output<typeof PageA
   };
 }
 
+/** Rows never change, so that reading them in a second statement is safe, and lets both keep their plans. */
 async function readPage(call: UserCall, filter: AuditFilter, window: AuditWindow): Promise<{ rows: AuditJsonRow[]; count: number }> {
-  const [page] = await call.db.$queryRaw<{ count: number; rows: AuditJsonRow[] }[]>(auditPageSql(filter, window));
-  return page ?? { rows: [], count: 0 };
+  const [page] = await call.db.$queryRaw<{ count: number; ids: string[] }[]>(auditPageSql(filter, window));
+  if (page === undefined || page.ids.length === 0) return { rows: [], count: page?.count ?? 0 };
+  const [found] = await call.db.$queryRaw<{ rows: AuditJsonRow[] }[]>(auditRowsSql(page.ids));
+  return { rows: found?.rows ?? [], count: page.count };
 }
 
 const CURSOR = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

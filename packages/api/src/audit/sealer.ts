@@ -1,6 +1,6 @@
 import type { PrismaClient, Tx } from '@berth/db';
-import { Prisma } from '@berth/db';
-import { CANONICAL_ROW, CHAIN_START, nextHash } from './chain.ts';
+import { CANONICAL_ROW, CHAIN_START, countedRow, HASH_BYTES, nextHash } from './chain.ts';
+import type { CountedRow } from './counts.ts';
 import { countSealedSql } from './counts.ts';
 
 /** Keeps two sealers of one database apart. The number means nothing; no other advisory lock uses it. */
@@ -40,8 +40,8 @@ export async function sealAuditRows(
 }
 
 interface WaitingRow {
-  readonly transaction_id: bigint;
-  readonly sequence: bigint;
+  readonly transaction_id: string;
+  readonly sequence: string;
   readonly audit_log_id: string;
   readonly canonical: string | null;
 }
@@ -49,7 +49,7 @@ interface WaitingRow {
 /** Transaction ids of the future come from another cluster, from which this database was restored: those have ended too. */
 async function findWaiting(db: Tx, limit: number): Promise<WaitingRow[]> {
   return await db.$queryRaw<WaitingRow[]>`
-    SELECT p.transaction_id, p.sequence, p.audit_log_id, r.canonical
+    SELECT p.transaction_id::text, p.sequence::text, p.audit_log_id::text, r.canonical
     FROM (
       SELECT transaction_id, sequence, audit_log_id FROM audit_pending
       WHERE transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
@@ -60,29 +60,31 @@ async function findWaiting(db: Tx, limit: number): Promise<WaitingRow[]> {
     ORDER BY p.transaction_id, p.sequence`;
 }
 
+/** One statement, so that links, queue and sums change together. */
 async function append(db: Tx, rows: readonly WaitingRow[]): Promise<void> {
   const [head] = await db.$queryRaw<{ position: bigint; hash: Uint8Array }[]>`
     SELECT position, hash FROM audit_chain_links ORDER BY position DESC LIMIT 1`;
   let hash: Uint8Array = head?.hash ?? CHAIN_START;
-  const hashes: string[] = [];
-  for (const row of rows) {
-    const next = nextHash(hash, row.canonical);
-    hashes.push(next.toString('hex'));
-    hash = next;
+  const hashes: Uint8Array[] = [];
+  const counted: CountedRow[] = [];
+  for (const { canonical } of rows) {
+    hash = nextHash(hash, canonical);
+    hashes.push(hash);
+    if (canonical !== null) counted.push(countedRow(canonical));
   }
-  const before = head?.position ?? 0n;
-  const batch = Prisma.sql`
-    SELECT * FROM unnest(
-      ${rows.map((row) => row.transaction_id)}::bigint[], ${rows.map((row) => row.sequence)}::bigint[],
-      ${rows.map((row) => row.audit_log_id)}::uuid[], ${hashes}::text[]
-    ) WITH ORDINALITY AS b (transaction_id, sequence, id, hash, n)`;
   await db.$executeRaw`
-    WITH batch AS (${batch}),
+    WITH batch AS (
+      SELECT * FROM unnest(
+        ${rows.map((row) => row.transaction_id)}::bigint[], ${rows.map((row) => row.sequence)}::bigint[], ${rows.map((row) => row.audit_log_id)}::uuid[]
+      ) WITH ORDINALITY AS b (transaction_id, sequence, id, n)
+    ),
     linked AS (
-      INSERT INTO audit_chain_links (position, audit_log_id, hash) SELECT ${before}::bigint + n, id, decode(hash, 'hex') FROM batch
+      INSERT INTO audit_chain_links (position, audit_log_id, hash)
+      SELECT ${head?.position ?? 0n}::bigint + n, id, substring(${Buffer.concat(hashes)}::bytea FROM (n::int - 1) * ${HASH_BYTES}::int + 1 FOR ${HASH_BYTES}::int)
+      FROM batch
     ),
     unqueued AS (
       DELETE FROM audit_pending p USING batch b WHERE p.transaction_id = b.transaction_id AND p.sequence = b.sequence
     )
-    ${countSealedSql(Prisma.sql`SELECT id FROM batch`)}`;
+    ${countSealedSql(counted)}`;
 }
