@@ -21,7 +21,7 @@ async function test(args) {
   const parts = [
     ['The checks', () => check()],
     ['The tests', () => handOver('vitest', ['run', ...args])],
-    ['The browser tests', () => handOver('playwright', ['test', '--config', at('e2e/playwright.config.ts')])],
+    ['The browser tests', () => handOver(at('e2e/node_modules/.bin/playwright'), ['test', '--config', at('e2e/playwright.config.ts')])],
   ];
   const failed = [];
   for (const [name, run] of parts) {
