@@ -18,8 +18,9 @@ export const test = base.extend<{ freshBerth: Berth }, { berth: Berth }>({
     async ({}, use, testInfo) => {
       const berth = await startBerth();
       await use(berth);
-      if (testInfo.status !== testInfo.expectedStatus)
+      if (testInfo.status !== testInfo.expectedStatus) {
         await testInfo.attach('server log', { body: berth.log(), contentType: 'text/plain' });
+      }
       await berth.dispose();
     },
     { timeout: 150_000 },

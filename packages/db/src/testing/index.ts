@@ -17,7 +17,6 @@ export interface TestDatabase extends Database {
 export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const { url, drop } = await cloneTemplate();
   const database = openDatabase({ url, poolSize: options.poolSize ?? 5 });
-  // oxlint-disable-next-line no-empty-pattern -- Vitest wants a pattern here
   afterAll(async ({}, file) => {
     await database.close();
     if (file.result?.state === 'fail' && keepsTestDatabases()) {
