@@ -130,7 +130,7 @@ export const routes = {
     tag: 'Builds',
     id: 'create-workspace-build',
     summary: 'Create a workspace build',
-    errors: ['not_found', 'forbidden', 'not_ready', 'conflict'],
+    errors: ['not_found', 'forbidden', 'not_ready', 'conflict', 'unavailable'],
   }),
   get: route({
     method: 'GET',

@@ -1,0 +1,287 @@
+import { newId } from '@berth/core';
+import type { Tunnel } from '@berth/protocol/tunnel';
+import { PtyStream } from '@berth/protocol/tunnel';
+import { given } from '@berth/testing';
+import { describe, expect, it } from 'vitest';
+import { userCallFor } from '../kernel/procedures.ts';
+import { createTestApi, userPrincipal } from '../testing/index.ts';
+import { WorkspaceAgent } from './contract.ts';
+import {
+  agentConnected,
+  agentDisconnected,
+  agentStillConnected,
+  findAgentByToken,
+  openTerminal,
+  requireTerminal,
+  resolveApp,
+} from './index.ts';
+
+const { prisma, clock, services, callAsUser, callAs, countStatements } = await createTestApi();
+const rows = given(prisma);
+const organization = await rows.organization();
+const siteOwner = await rows.user({ siteRoles: ['owner'] });
+
+async function withAgent(overrides: Partial<Parameters<typeof rows.agent>[0]> = {}) {
+  const made = await rows.workspace({ organization });
+  return { ...made, ...(await rows.agent({ jobId: made.job.id, connected: clock.now(), ...overrides })) };
+}
+
+async function sshCall(userId: string) {
+  const context = {
+    services,
+    authenticate: () => userPrincipal(prisma, userId),
+    request: { requestId: newId(), ip: '', userAgent: '' },
+    response: { setCookie: () => undefined },
+  };
+  return userCallFor(context, 'workspace:ssh');
+}
+
+/** A tunnel whose agent listens on `ports` and opens no terminals unless told how. */
+function tunnelStub(part: Partial<Tunnel> = {}): Tunnel {
+  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
+  const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
+  return {
+    closed,
+    isClosed: false,
+    openPty: never,
+    connectTcp: never,
+    listeningPorts: never,
+    ping: never,
+    close: () => resolve(undefined),
+    ...part,
+  };
+}
+
+describe('get', () => {
+  it('answers an agent of a workspace that the caller may read, by one statement', async () => {
+    const { owner, agent, workspace } = await withAgent({ apps: [{ slug: 'web', subdomain: true }] });
+    const caller = callAs(await userPrincipal(prisma, owner.id));
+    const found = await caller.agents.get({ workspaceagent: agent.id });
+    expect(found).toEqual(WorkspaceAgent.strict().parse(found));
+    expect(found).toMatchObject({
+      id: agent.id,
+      status: 'connected',
+      apps: [{ subdomain_name: `web--main--${workspace.name}--${owner.username}` }],
+    });
+    expect(await countStatements(() => caller.agents.get({ workspaceagent: agent.id }))).toBe(1);
+  });
+
+  it('is 404 for strangers and for agents that an import foresaw', async () => {
+    const { agent, version } = await withAgent();
+    const { agent: foreseen } = await rows.agent({ jobId: version.jobId, hashedToken: null });
+    const stranger = await rows.user({ memberOf: [organization.id] });
+    await expect(callAsUser(stranger.id).agents.get({ workspaceagent: agent.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(callAsUser(siteOwner.id).agents.get({ workspaceagent: foreseen.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a token', () => {
+  it('is an agent only while its build is the latest of a living workspace of a living user', async () => {
+    const { token, agent, workspace, build, owner, version } = await withAgent();
+    const principal = { kind: 'agent', agentId: agent.id, workspaceId: workspace.id, buildId: build.id, ownerId: owner.id };
+    expect(await findAgentByToken(prisma, token)).toEqual(principal);
+    expect(await findAgentByToken(prisma, newId())).toBeNull();
+    await prisma.user.update({ where: { id: owner.id }, data: { status: 'suspended' } });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
+    await prisma.user.update({ where: { id: owner.id }, data: { status: 'active' } });
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { deleted: true } });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { deleted: false } });
+    expect(await findAgentByToken(prisma, token)).toEqual(principal);
+    await rows.build({ workspace, templateVersionId: version.id, status: 'pending' });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
+  });
+});
+
+describe('connection', () => {
+  it('moves its times forward only, keeps the first, and tells a new connection from the end of the last', async () => {
+    const { owner, agent } = await withAgent({ connected: false });
+    const status = async () => (await callAsUser(owner.id).agents.get({ workspaceagent: agent.id })).status;
+    await agentConnected(services, agent.id);
+    const first = await prisma.workspaceAgent.findUniqueOrThrow({ where: { id: agent.id } });
+    await agentDisconnected(services, agent.id);
+    expect(await status()).toBe('disconnected');
+    // Before the clock has moved at all.
+    await agentConnected(services, agent.id);
+    expect(await status()).toBe('connected');
+    clock.advance(31_000);
+    expect(await status()).toBe('disconnected');
+    await agentStillConnected(services, agent.id);
+    expect(await status()).toBe('connected');
+    await expect(prisma.workspaceAgent.findUniqueOrThrow({ where: { id: agent.id } })).resolves.toMatchObject({
+      firstConnectedAt: first.firstConnectedAt,
+    });
+  });
+});
+
+describe('logs', () => {
+  it('are followed in pages, resumed after the last line, and end with the build', async () => {
+    const { owner, agent, token, workspace, version } = await withAgent({ scripts: [{ script: 'true' }] });
+    const principal = await findAgentByToken(prisma, token);
+    if (principal === null) throw new Error('the token is not valid');
+    const source = await prisma.workspaceAgentLogSource.findFirstOrThrow({ where: { agentId: agent.id } });
+    const log = (...outputs: string[]) =>
+      callAs(principal).agentApi.reportLogs({
+        log_source_id: source.id,
+        logs: outputs.map((output) => ({ created_at: clock.now().toISOString(), level: 'info', output })),
+      });
+    await log('one', 'two');
+    const followed = (await callAsUser(owner.id).agents.followLogs({ workspaceagent: agent.id }))[Symbol.asyncIterator]();
+    const outputs = (result: IteratorResult<readonly [string, readonly { output: string }[], ...unknown[]]>): string[] =>
+      result.done === true ? [] : result.value[1].map(({ output }) => output);
+    const first = await followed.next();
+    expect(outputs(first)).toEqual(['one', 'two']);
+    await log('three');
+    expect(outputs(await followed.next())).toEqual(['three']);
+    await rows.build({ workspace, templateVersionId: version.id });
+    await agentDisconnected(services, agent.id);
+    expect(outputs(await followed.next())).toEqual([]);
+
+    const resumed = (
+      await callAsUser(owner.id).agents.followLogs({ workspaceagent: agent.id, lastEventId: first.done === true ? '' : first.value[0] })
+    )[Symbol.asyncIterator]();
+    expect(outputs(await resumed.next())).toEqual(['three']);
+    await expect(resumed.next()).resolves.toMatchObject({ done: true });
+
+    const listed = await callAsUser(owner.id).agents.logs({ workspaceagent: agent.id });
+    expect(listed.map(({ output, source_id, level }) => [output, source_id, level])).toEqual(
+      ['one', 'two', 'three'].map((output) => [output, source.id, 'info']),
+    );
+    await expect(
+      callAsUser(owner.id).agents.logs({ workspaceagent: agent.id, after: String(listed[0]?.id), before: String(listed[2]?.id) }),
+    ).resolves.toEqual([listed[1]]);
+  });
+});
+
+describe('metadata', () => {
+  it('comes at once, with what to run and how old its value is', async () => {
+    const { owner, agent } = await withAgent({
+      metadata: [{ key: 'cpu', value: '7 %', collectedAt: new Date(clock.now().getTime() - 12_500) }, { key: 'disk' }],
+    });
+    const stream = (await callAsUser(owner.id).agents.watchMetadata({ workspaceagent: agent.id }))[Symbol.asyncIterator]();
+    await expect(stream.next()).resolves.toMatchObject({
+      value: [
+        { result: { value: '7 %', age: 12, error: '' }, description: { key: 'cpu', script: 'true', interval: 10, timeout: 5 } },
+        { result: { value: '', collected_at: null, age: 0 }, description: { key: 'disk' } },
+      ],
+    });
+    await stream.return?.();
+  });
+});
+
+describe('listening ports', () => {
+  it('leave out the system’s, those of well-known services and those of declared apps', async () => {
+    const { owner, agent } = await withAgent({
+      apps: [
+        { slug: 'a', url: 'http://localhost:8080/x' },
+        { slug: 'b', url: 'http://127.0.0.1' },
+        { slug: 'c', url: 'http://example.com:9000' },
+      ],
+    });
+    const ports = [7, 22, 80, 3000, 5432, 8080, 9000].map((port) => ({ process_name: 'node', network: 'tcp' as const, port }));
+    services.tunnels.add(agent.id, tunnelStub({ listeningPorts: () => Promise.resolve({ ports }) }));
+    const found = await callAsUser(owner.id).agents.listeningPorts({ workspaceagent: agent.id });
+    expect(found.ports.map(({ port }) => port)).toEqual([3000, 9000]);
+  });
+
+  it('are refused while the agent is not connected, or of an older build', async () => {
+    const away = await withAgent({ connected: false });
+    await expect(callAsUser(away.owner.id).agents.listeningPorts({ workspaceagent: away.agent.id })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    const old = await withAgent();
+    await rows.build({ workspace: old.workspace, templateVersionId: old.version.id });
+    await expect(callAsUser(old.owner.id).agents.listeningPorts({ workspaceagent: old.agent.id })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+});
+
+describe('terminal', () => {
+  const open = { reconnect: newId(), width: 80, height: 24, command: '', signal: AbortSignal.timeout(10_000) };
+
+  it('waits for an agent that is coming back, and notes that the workspace is used, at most once a minute', async () => {
+    const { owner, agent, workspace } = await withAgent();
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { lastUsedAt: new Date(0) } });
+    const pty = Object.create(PtyStream.prototype) as PtyStream;
+    const opening = openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
+    services.tunnels.add(agent.id, tunnelStub({ openPty: () => Promise.resolve(pty) }));
+    expect(await opening).toBe(pty);
+    const lastUsed = async () => (await prisma.workspace.findUniqueOrThrow({ where: { id: workspace.id } })).lastUsedAt;
+    const first = await lastUsed();
+    expect(first).toEqual(clock.now());
+    clock.advance(59_000);
+    await openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
+    expect(await lastUsed()).toEqual(first);
+    clock.advance(1_000);
+    await openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
+    expect(await lastUsed()).toEqual(clock.now());
+  });
+
+  it('is 404 for who may not read, 403 for who may not enter, and for nobody while the workspace is dormant', async () => {
+    const { owner, agent, workspace } = await withAgent();
+    const stranger = await rows.user({ memberOf: [organization.id] });
+    const admin = await rows.user({ memberOf: [{ organizationId: organization.id, roles: ['organization-admin'] }] });
+    await expect(requireTerminal(await sshCall(stranger.id), agent.id)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(requireTerminal(await sshCall(admin.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(requireTerminal(await sshCall(owner.id), agent.id)).resolves.toMatchObject({ id: agent.id });
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: new Date() } });
+    await expect(requireTerminal(await sshCall(owner.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(requireTerminal(await sshCall(siteOwner.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('gives up when the caller leaves', async () => {
+    const { owner, agent } = await withAgent();
+    const abort = new AbortController();
+    const opening = openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id, signal: abort.signal });
+    abort.abort();
+    await expect(opening).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('a path app', () => {
+  const app = { slug: 'code', url: 'http://localhost:8080/base/' };
+
+  it('is where its URL says, for the owner, by name or id', async () => {
+    const { owner, agent, workspace } = await withAgent({ apps: [app] });
+    const principal = await userPrincipal(prisma, owner.id);
+    const target = { agentId: agent.id, host: 'localhost', port: 8080, basePath: '/base' };
+    const path = { workspace: workspace.name.toUpperCase(), slug: 'code' };
+    await expect(resolveApp(services, principal, { ...path, owner: owner.username })).resolves.toEqual(target);
+    await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'MAIN' })).resolves.toEqual(target);
+    await expect(resolveApp(services, principal, { ...path, owner: owner.id, workspace: workspace.id })).resolves.toEqual(target);
+    await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'other' })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(resolveApp(services, principal, { ...path, owner: 'me', slug: 'nope' })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('does not exist for anyone else, whatever its sharing level, site owners included', async () => {
+    const { owner, workspace } = await withAgent({ apps: [{ ...app, sharingLevel: 'public' }] });
+    const path = { owner: owner.username, workspace: workspace.name, slug: 'code' };
+    await expect(resolveApp(services, await userPrincipal(prisma, siteOwner.id), path)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(resolveApp(services, { kind: 'anonymous' }, path)).rejects.toMatchObject({ kind: 'unauthenticated' });
+  });
+
+  it('does not exist when the workspace is dormant or deleted, or the app is external or has a domain of its own', async () => {
+    const { owner, workspace } = await withAgent({
+      apps: [
+        app,
+        { slug: 'ext', external: true, url: 'https://example.com' },
+        { slug: 'sub', subdomain: true, url: 'http://localhost:1234' },
+      ],
+    });
+    const principal = await userPrincipal(prisma, owner.id);
+    const path = { owner: 'me', workspace: workspace.name };
+    for (const slug of ['ext', 'sub'])
+      await expect(resolveApp(services, principal, { ...path, slug })).rejects.toMatchObject({ kind: 'not_found' });
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: new Date() } });
+    await expect(resolveApp(services, principal, { ...path, slug: 'code' })).rejects.toMatchObject({ kind: 'not_found' });
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: null, deleted: true } });
+    await expect(resolveApp(services, principal, { ...path, slug: 'code' })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is never another host', async () => {
+    const { owner, workspace } = await withAgent({ apps: [{ slug: 'code', url: 'http://169.254.169.254/latest' }] });
+    const path = { owner: 'me', workspace: workspace.name, slug: 'code' };
+    await expect(resolveApp(services, await userPrincipal(prisma, owner.id), path)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
