@@ -1,9 +1,9 @@
 import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi } from '../testing/index.ts';
+import { createTestApi, userPrincipal } from '../testing/index.ts';
 
-const { prisma, services, callAsUser } = await createTestApi();
+const { prisma, services, callAs, callAsUser, countStatements } = await createTestApi();
 const make = given(prisma);
 
 let organizationId: string;
@@ -163,6 +163,14 @@ describe('read', () => {
       condition: null,
     });
     expect(found[2]?.condition).toEqual({ parameter: 'zone', equals: ['x'] });
+  });
+
+  test('rich parameters and a version take one statement each', async () => {
+    const { version } = await make.template({ organization: await organization(), richParameters: [{ name: 'a' }, { name: 'b' }] });
+    const { templateVersions } = callAs(await userPrincipal(prisma, memberId));
+    const input = { templateversion: version.id };
+    expect(await countStatements(() => templateVersions.richParameters(input))).toBe(1);
+    expect(await countStatements(() => templateVersions.get(input))).toBe(1);
   });
 
   test.each(['pending', 'running', 'canceling'] as const)('while the import is %s, what it yields cannot be read', async (status) => {

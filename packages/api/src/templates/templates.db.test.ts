@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi } from '../testing/index.ts';
+import { createTestApi, userPrincipal } from '../testing/index.ts';
 
 const templatesDir = await mkdtemp(join(tmpdir(), 'berth-starters-'));
 afterAll(() => rm(templatesDir, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ await writeFile(
 );
 await mkdir(join(templatesDir, 'no-template'));
 
-const { prisma, clock, callAsUser } = await createTestApi({ templatesDir });
+const { prisma, clock, callAs, callAsUser, countStatements } = await createTestApi({ templatesDir });
 const make = given(prisma);
 
 let organizationId: string;
@@ -163,6 +163,13 @@ describe('read', () => {
     const [first] = await admin().templates.list({});
     expect(first).toMatchObject({ name: 'zzz', active_user_count: 1, build_time_stats: { start: { p50: 1500, p95: 1500 } } });
   });
+});
+
+test('a list of any length is one statement', async () => {
+  for (let count = 0; count < 3; count += 1) await make.template({ organization: await organization() });
+  const { templates } = callAs(await userPrincipal(prisma, memberId));
+  expect(await countStatements(() => templates.list({}))).toBe(1);
+  expect(await templates.list({})).toHaveLength(3);
 });
 
 describe('promote', () => {
