@@ -4,7 +4,7 @@ import { PtyStream } from '@berth/protocol/tunnel';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { userCallFor } from '../kernel/procedures.ts';
-import { createTestApi, userPrincipal } from '../testing/index.ts';
+import { createTestApi, trackedParts, userPrincipal } from '../testing/index.ts';
 import { WorkspaceAgent } from './contract.ts';
 import {
   agentConnected,
@@ -127,8 +127,8 @@ describe('logs', () => {
       });
     await log('one', 'two');
     const followed = (await callAsUser(owner.id).agents.followLogs({ workspaceagent: agent.id }))[Symbol.asyncIterator]();
-    const outputs = (result: IteratorResult<readonly [string, readonly { output: string }[], ...unknown[]]>): string[] =>
-      result.done === true ? [] : result.value[1].map(({ output }) => output);
+    const outputs = (result: IteratorResult<{ id: string; data: readonly { output: string }[] }, void>): string[] =>
+      result.done === true ? [] : trackedParts(result.value).data.map(({ output }) => output);
     const first = await followed.next();
     expect(outputs(first)).toEqual(['one', 'two']);
     await log('three');
@@ -137,9 +137,8 @@ describe('logs', () => {
     await agentDisconnected(services, agent.id);
     expect(outputs(await followed.next())).toEqual([]);
 
-    const resumed = (
-      await callAsUser(owner.id).agents.followLogs({ workspaceagent: agent.id, lastEventId: first.done === true ? '' : first.value[0] })
-    )[Symbol.asyncIterator]();
+    const lastEventId = first.done === true ? null : trackedParts(first.value).id;
+    const resumed = (await callAsUser(owner.id).agents.followLogs({ workspaceagent: agent.id, lastEventId }))[Symbol.asyncIterator]();
     expect(outputs(await resumed.next())).toEqual(['three']);
     await expect(resumed.next()).resolves.toMatchObject({ done: true });
 
@@ -271,8 +270,9 @@ describe('a path app', () => {
     });
     const principal = await userPrincipal(prisma, owner.id);
     const path = { owner: 'me', workspace: workspace.name };
-    for (const slug of ['ext', 'sub'])
+    for (const slug of ['ext', 'sub']) {
       await expect(resolveApp(services, principal, { ...path, slug })).rejects.toMatchObject({ kind: 'not_found' });
+    }
     await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: new Date() } });
     await expect(resolveApp(services, principal, { ...path, slug: 'code' })).rejects.toMatchObject({ kind: 'not_found' });
     await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: null, deleted: true } });

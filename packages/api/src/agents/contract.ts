@@ -229,24 +229,3 @@ export const routes = {
     errors: ['not_found', 'unavailable'],
   }),
 };
-
-/** Operations that are not JSON in, JSON out: served by `packages/rest` over the same service functions. */
-export const streamRoutes = {
-  watchMetadata: route({
-    method: 'GET',
-    path: '/workspaceagents/{workspaceagent}/watch-metadata',
-    tag: 'Agents',
-    id: 'watch-for-workspace-agent-metadata-updates',
-    summary: 'Watch the metadata of a workspace agent',
-    description: 'Server-sent events: `data` with an array of values at once, then at most once a second and at least every five.',
-    errors: ['not_found'],
-  }),
-  pty: route({
-    method: 'GET',
-    path: '/workspaceagents/{workspaceagent}/pty',
-    tag: 'Agents',
-    id: 'open-pty-to-workspace-agent',
-    summary: 'Open a terminal in a workspace',
-    errors: ['not_found', 'forbidden', 'unavailable'],
-  }),
-};

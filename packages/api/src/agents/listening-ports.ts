@@ -28,8 +28,8 @@ export async function listListeningPorts(
   const agent = await loadAgentFacts(call.db, workspaceagent);
   call.authorize.require(agentRef(agent));
   const status = agentStatus(agent, call.services.clock.now());
-  if (!agent.isCurrent || status !== 'connected')
-    throw invalid(`The agent is not connected; it is ${agent.isCurrent ? status : 'of an older build'}.`);
+  if (!agent.isCurrent) throw invalid('The agent belongs to an older build of its workspace.');
+  if (status !== 'connected') throw invalid(`The agent is not connected; it is ${status}.`);
   const tunnel = await waitForTunnel(call.services, agent.id, { timeoutMs: TUNNEL_WAIT_MS, signal });
   const [{ ports }, appPorts] = await Promise.all([tunnel.listeningPorts({ signal }), portsOfApps(call.db, agent.id)]);
   return { ports: ports.filter(({ port }) => port >= LOWEST_PORT && !IGNORED_PORTS.has(port) && !appPorts.has(port)) };

@@ -1,7 +1,7 @@
 import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
-import { createTestApi, userPrincipal } from '../testing/index.ts';
+import { createTestApi, trackedParts, userPrincipal } from '../testing/index.ts';
 import { WorkspaceBuild } from './contract.ts';
 
 const { prisma, callAs, callAsUser, countStatements } = await createTestApi();
@@ -140,8 +140,9 @@ describe('logs', () => {
     const followed = await callAsUser(owner.id).builds.followLogs({ workspacebuild: build.id });
     const outputs: string[] = [];
     let lastId = '';
-    for await (const [id, line] of followed) {
-      outputs.push(line.output);
+    for await (const item of followed) {
+      const { id, data } = trackedParts(item);
+      outputs.push(data.output);
       lastId = id;
       if (outputs.length === 3) {
         await prisma.provisionerJob.update({ where: { id: job.id }, data: { completedAt: new Date() } });
@@ -151,7 +152,7 @@ describe('logs', () => {
     expect(outputs).toEqual(['one', 'two', 'three']);
     const resumed = await callAsUser(owner.id).builds.followLogs({ workspacebuild: build.id, lastEventId: String(Number(lastId) - 1) });
     const rest: string[] = [];
-    for await (const [, line] of resumed) rest.push(line.output);
+    for await (const item of resumed) rest.push(trackedParts(item).data.output);
     expect(rest).toEqual(['three']);
   });
 

@@ -121,3 +121,9 @@ export async function userPrincipal(prisma: PrismaClient, userId: string): Promi
 
 /** For tests that sign in with a password. */
 export { hashPassword as hashPasswordForTest } from '../auth/passwords.ts';
+
+/** The two parts of a resumable item, which a caller without a door gets as a pair although its type says otherwise. */
+export function trackedParts<T>(item: { readonly id: string; readonly data: T }): { readonly id: string; readonly data: T } {
+  const [id, data] = item as unknown as readonly [string, T];
+  return { id, data };
+}

@@ -138,16 +138,3 @@ export const routes = {
     errors: createErrors,
   }),
 };
-
-/** Operations that are not JSON in, JSON out: served by `packages/rest` over the same service functions. */
-export const streamRoutes = {
-  watch: route({
-    method: 'GET',
-    path: '/workspaces/{workspace}/watch',
-    tag: 'Workspaces',
-    id: 'watch-workspace-by-id',
-    summary: 'Watch a workspace',
-    description: 'Server-sent events: `data` with the whole workspace at once and on each change.',
-    errors: ['not_found'],
-  }),
-};
