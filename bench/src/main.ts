@@ -13,6 +13,7 @@ import { sealEverything } from './dataset/seal.ts';
 import { machineFacts } from './machine/facts.ts';
 import type { Options } from './options.ts';
 import { USAGE, readOptions } from './options.ts';
+import { explain } from './reads/explain.ts';
 import type { ReadResult } from './reads/measure.ts';
 import { measureRead } from './reads/measure.ts';
 import { readOperations } from './reads/operations.ts';
@@ -93,6 +94,7 @@ async function measureWithData(place: Place, options: Options) {
         if (!operation.name.toLowerCase().includes(options.operation)) continue;
         const result = await measureRead(operation, at, options.sizes);
         reads.push(result);
+        if (options.explainDir !== null) await explain({ url: postgres.url, result, folder: options.explainDir });
         log(
           `${operation.name}: REST ${result.rest.perSecond.toFixed(0)}/s p95 ${result.rest.latency.p95.toFixed(1)} ms, ` +
             `tRPC ${result.rpc.perSecond.toFixed(0)}/s, PostgreSQL alone ${result.alone.perSecond.toFixed(0)}/s`,

@@ -54,6 +54,8 @@ export interface Options {
   readonly dataDir: string | null;
   /** Writes a CPU profile of the server for each part into this folder. */
   readonly profileDir: string | null;
+  /** Writes the plan of each captured statement into this folder. */
+  readonly explainDir: string | null;
   /** Whether docs/performance.md is written. */
   readonly writesReport: boolean;
 }
@@ -65,6 +67,7 @@ export const USAGE = `npm run bench -- [options]
   --quick              a small data set and short runs: proves that everything works, measures nothing
   --data <folder>      keep the filled database there and use it again
   --profile <folder>   write CPU profiles of the server there (slows it a little)
+  --explain <folder>   write PostgreSQL's plan of each captured statement there
   --no-report          print only; do not write docs/performance.md
 `;
 
@@ -78,6 +81,7 @@ export function readOptions(args: readonly string[]): Options {
       quick: { type: 'boolean', default: false },
       data: { type: 'string' },
       profile: { type: 'string' },
+      explain: { type: 'string' },
       report: { type: 'boolean', default: true },
     },
     allowNegative: true,
@@ -95,6 +99,7 @@ export function readOptions(args: readonly string[]): Options {
     isQuick: values.quick,
     dataDir: values.data ?? null,
     profileDir: values.profile ?? null,
+    explainDir: values.explain ?? null,
     writesReport: values.report && isWhole,
   };
 }

@@ -32,7 +32,12 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function readsTable(reads: readonly ReadResult[]): string {
   const head = ['read', 'door', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'bytes', 'aim p95', ''];
   const rows = reads.flatMap(({ operation, rest, rpc, alone, statements }) => [
-    ...([['REST', rest], ['tRPC', rpc]] as const).map(([door, result]) => [
+    ...(
+      [
+        ['REST', rest],
+        ['tRPC', rpc],
+      ] as const
+    ).map(([door, result]) => [
       operation.name,
       door,
       whole(result.perSecond),
@@ -47,7 +52,7 @@ function readsTable(reads: readonly ReadResult[]): string {
     ]),
     [
       operation.name,
-      `PostgreSQL alone (${statements} ${statements === 1 ? 'statement' : 'statements'})`,
+      `PostgreSQL alone (${statements.length} ${statements.length === 1 ? 'statement' : 'statements'})`,
       whole(alone.perSecond),
       ms(alone.latency.p50),
       ms(alone.latency.p95),
@@ -81,14 +86,22 @@ function summaryTable({ reads, start, memory }: Results): string {
   const rows: string[][] = [];
   const worst = (aimMs: number): ReadResult | undefined =>
     reads.filter(({ operation }) => operation.aimMs === aimMs).toSorted((a, b) => b.rest.latency.p95 - a.rest.latency.p95)[0];
-  for (const [label, aimMs] of [['reads, slowest p95 over REST', 50], ['audit pages, slowest p95 over REST', 100]] as const) {
+  for (const [label, aimMs] of [
+    ['reads, slowest p95 over REST', 50],
+    ['audit pages, slowest p95 over REST', 100],
+  ] as const) {
     const slowest = worst(aimMs);
     if (slowest === undefined) continue;
     const { p95 } = slowest.rest.latency;
     rows.push([`${label} (${slowest.operation.name})`, `< ${aimMs} ms`, `${ms(p95)} ms`, verdict(p95 < aimMs)]);
   }
   if (start !== null) {
-    rows.push(['start of a stopped workspace to its shell’s first bytes, p50', `< ${AIMS.startMs} ms`, `${ms(start.p50)} ms`, verdict(start.p50 < AIMS.startMs)]);
+    rows.push([
+      'start of a stopped workspace to its shell’s first bytes, p50',
+      `< ${AIMS.startMs} ms`,
+      `${ms(start.p50)} ms`,
+      verdict(start.p50 < AIMS.startMs),
+    ]);
     rows.push(['the same, p95', '', `${ms(start.p95)} ms`, '']);
   }
   if (memory !== null) {
@@ -128,7 +141,13 @@ export function reportOf(results: Results): string {
     parts.push(
       '## Memory',
       `Resident memory of the server process, with the data above. ${memory.agents} simulated agents hold two WebSockets each (typed calls and the tunnel) and report four metadata values every 10 s; all of them connected in ${(memory.dialMs / 1000).toFixed(1)} s, and the server then used ${(memory.serverLoad * 100).toFixed(0)} % of one core.`,
-      table(['', 'resident memory'], [['idle', mib(memory.idleBytes)], [`with ${memory.agents} agents`, mib(memory.withAgentsBytes)]]),
+      table(
+        ['', 'resident memory'],
+        [
+          ['idle', mib(memory.idleBytes)],
+          [`with ${memory.agents} agents`, mib(memory.withAgentsBytes)],
+        ],
+      ),
     );
   }
   const notes = [

@@ -34,7 +34,9 @@ export async function measureMemory(
     const timeout = AbortSignal.timeout(DIAL_TIMEOUT_MS);
     await Promise.race([
       once(simulator, 'message', { signal: timeout }),
-      once(simulator, 'exit', { signal: timeout }).then(([code]) => Promise.reject(new Error(`The simulated agents ended with code ${String(code)}.`))),
+      once(simulator, 'exit', { signal: timeout }).then(([code]) =>
+        Promise.reject(new Error(`The simulated agents ended with code ${String(code)}.`)),
+      ),
     ]);
     const dialMs = performance.now() - startedAt;
     options.log(`${options.agents} agents connected in ${(dialMs / 1000).toFixed(1)} s`);

@@ -55,7 +55,12 @@ async function report(client: SocketClient['client']): Promise<void> {
   await sleep(Math.random() * METADATA_EVERY_MS);
   for (;;) {
     const collectedAt = new Date().toISOString();
-    const metadata = KEYS.map((key) => ({ key: `key_${key}`, value: `${Math.random().toFixed(4)} load`, error: '', collected_at: collectedAt }));
+    const metadata = KEYS.map((key) => ({
+      key: `key_${key}`,
+      value: `${Math.random().toFixed(4)} load`,
+      error: '',
+      collected_at: collectedAt,
+    }));
     await client.agentApi.reportMetadata.mutate({ metadata });
     await sleep(METADATA_EVERY_MS);
   }

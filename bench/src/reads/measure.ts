@@ -6,6 +6,7 @@ import { runLoad } from './load.ts';
 import type { ReadOperation } from './operations.ts';
 import type { AloneResult } from './postgres-alone.ts';
 import { runAlone } from './postgres-alone.ts';
+import type { CapturedStatement } from './statements.ts';
 import { captureStatements } from './statements.ts';
 
 export interface DoorResult extends LoadResult {
@@ -20,8 +21,8 @@ export interface ReadResult {
   readonly rest: DoorResult;
   readonly rpc: DoorResult;
   readonly alone: AloneResult;
-  /** SQL statements for one request. */
-  readonly statements: number;
+  /** The SQL of one request. */
+  readonly statements: readonly CapturedStatement[];
 }
 
 export interface Measured {
@@ -55,7 +56,7 @@ export async function measureRead(operation: ReadOperation, at: Measured, sizes:
   });
   if (statements.length === 0) throw new Error(`No SQL of "${operation.name}" was found in PostgreSQL's log.`);
   const alone = await runAlone({ url: at.databaseUrl, statements, concurrency: sizes.connections, seconds: sizes.seconds });
-  return { operation, rest, rpc, alone, statements: statements.length };
+  return { operation, rest, rpc, alone, statements };
 }
 
 async function measureDoor(paths: readonly string[], at: Measured, sizes: Sizes): Promise<DoorResult> {

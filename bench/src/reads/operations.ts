@@ -69,7 +69,10 @@ export function readOperations({ users, workspaces }: Sizes): ReadOperation[] {
     operation(
       'builds of a workspace',
       'builds.list',
-      sample(workspaces).map((w) => ({ path: `/workspaces/${benchId('workspace', w)}/builds`, input: { workspace: benchId('workspace', w) } })),
+      sample(workspaces).map((w) => ({
+        path: `/workspaces/${benchId('workspace', w)}/builds`,
+        input: { workspace: benchId('workspace', w) },
+      })),
     ),
     operation(
       'rich parameters of a version',
@@ -81,16 +84,43 @@ export function readOperations({ users, workspaces }: Sizes): ReadOperation[] {
     ),
     auditPage('no filter', ['']),
     auditPage('no filter, page 1,000', [''], 999 * PAGE),
-    auditPage('resource_type', ['resource_type:workspace', 'resource_type:template', 'resource_type:api_key', 'resource_type:workspace_proxy']),
+    auditPage('resource_type', [
+      'resource_type:workspace',
+      'resource_type:template',
+      'resource_type:api_key',
+      'resource_type:workspace_proxy',
+    ]),
     auditPage('action', ['action:start', 'action:delete', 'action:login', 'action:write']),
-    auditPage('resource_id', sample(workspaces).map((w) => `resource_id:${benchId('build', buildNumberOf(w, 1))}`)),
-    auditPage('resource_target', sample(workspaces).map((w) => `resource_target:workspace-${w}`)),
-    auditPage('username', people.map((n) => `username:user-${n}`)),
-    auditPage('email', people.map((n) => `email:user-${n}@example.com`)),
-    auditPage('date_from and date_to', [30, 90, 180, 300].map((days) => `date_from:${dayAgo(days + 7)} date_to:${dayAgo(days)}`)),
+    auditPage(
+      'resource_id',
+      sample(workspaces).map((w) => `resource_id:${benchId('build', buildNumberOf(w, 1))}`),
+    ),
+    auditPage(
+      'resource_target',
+      sample(workspaces).map((w) => `resource_target:workspace-${w}`),
+    ),
+    auditPage(
+      'username',
+      people.map((n) => `username:user-${n}`),
+    ),
+    auditPage(
+      'email',
+      people.map((n) => `email:user-${n}@example.com`),
+    ),
+    auditPage(
+      'date_from and date_to',
+      [30, 90, 180, 300].map((days) => `date_from:${dayAgo(days + 7)} date_to:${dayAgo(days)}`),
+    ),
     auditPage('build_reason', ['build_reason:autostart', 'build_reason:dormancy']),
     auditPage('organization', ['organization:default']),
-    auditPage('resource_type, action and username', people.map((n) => `resource_type:workspace_build action:start username:user-${n}`)),
-    auditPage('username, page 100', people.map((n) => `username:user-${n}`), 99 * PAGE),
+    auditPage(
+      'resource_type, action and username',
+      people.map((n) => `resource_type:workspace_build action:start username:user-${n}`),
+    ),
+    auditPage(
+      'username, page 100',
+      people.map((n) => `username:user-${n}`),
+      99 * PAGE,
+    ),
   ];
 }

@@ -37,7 +37,11 @@ export interface StartResult {
 }
 
 /** Starts a stopped workspace of the empty-shell starter again and again, each time until its shell has said something. */
-export async function measureStarts(url: string, signedIn: SignedIn, options: { starts: number; log: (message: string) => void }): Promise<StartResult> {
+export async function measureStarts(
+  url: string,
+  signedIn: SignedIn,
+  options: { starts: number; log: (message: string) => void },
+): Promise<StartResult> {
   const workspace = await makeWorkspace(url, signedIn);
   const moments: StartMoments[] = [];
   const onServer: { jobStarted: number; agentConnected: number; jobCompleted: number }[] = [];
@@ -46,7 +50,8 @@ export async function measureStarts(url: string, signedIn: SignedIn, options: { 
     const moment = await startOnce(url, signedIn, workspace.id);
     const after = await settled(url, signedIn, workspace.id);
     const agent = agentOf(after);
-    const since = (time: string | null | undefined): number => (time ? Date.parse(time) - Date.parse(after.latest_build.created_at) : Number.NaN);
+    const since = (time: string | null | undefined): number =>
+      time ? Date.parse(time) - Date.parse(after.latest_build.created_at) : Number.NaN;
     onServer.push({
       jobStarted: since(after.latest_build.job.started_at),
       agentConnected: since(agent?.first_connected_at),
@@ -83,7 +88,8 @@ async function waitForImport({ client }: SignedIn, version: string): Promise<voi
   for (;;) {
     const { job } = await client.templateVersions.get.query({ templateversion: version });
     if (job.status === 'succeeded') return;
-    if (job.status === 'failed' || performance.now() > deadline) throw new Error(`The import of the starter is ${job.status}: ${job.error}`);
+    if (job.status === 'failed' || performance.now() > deadline)
+      throw new Error(`The import of the starter is ${job.status}: ${job.error}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -124,7 +130,11 @@ async function startOnce(url: string, signedIn: SignedIn, id: string): Promise<S
   const agent = agentOf(workspace);
   if (agent === undefined) throw new Error(`The start build has no agent: ${workspace.latest_build.job.error}`);
   const planned = since();
-  const { opened, prompt } = await firstBytes(`${url.replace(/^http/, 'ws')}/api/v2/workspaceagents/${agent.id}/pty?reconnect=${randomUUID()}&width=80&height=24`, signedIn, since);
+  const { opened, prompt } = await firstBytes(
+    `${url.replace(/^http/, 'ws')}/api/v2/workspaceagents/${agent.id}/pty?reconnect=${randomUUID()}&width=80&height=24`,
+    signedIn,
+    since,
+  );
   return { accepted, planned, opened, prompt };
 }
 

@@ -11,6 +11,9 @@ export interface SignedIn {
 
 /** Signs in as the first user. */
 export async function signIn(url: string): Promise<SignedIn> {
-  const { session_token: token } = await createClient({ url }).auth.login.mutate({ email: FIRST_USER.email, password: FIRST_USER.password });
+  const { session_token: token } = await createClient({ url }).auth.login.mutate({
+    email: FIRST_USER.email,
+    password: FIRST_USER.password,
+  });
   return { client: createClient({ url, token }), token };
 }
