@@ -47,7 +47,7 @@ const LEASED_JOB = {
  *
  * @throws conflict when the job ended, or another lease holds it.
  */
-export async function updateLeasedJob(
+async function updateLeasedJob(
   db: Tx,
   { jobId, leaseToken, organizationId }: Lease,
   data: Prisma.ProvisionerJobUpdateManyMutationInput,

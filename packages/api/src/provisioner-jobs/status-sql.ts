@@ -16,7 +16,7 @@ export function jobStatusSql(alias: Alias = 'j'): Prisma.Sql {
 }
 
 /** A job that waits for a daemon, as a WHERE; the partial index on the queue has the same condition. */
-export function waitingSql(alias: Alias | 'waiting' = 'j'): Prisma.Sql {
+function waitingSql(alias: Alias | 'waiting' = 'j'): Prisma.Sql {
   const j = Prisma.raw(alias);
   return Prisma.sql`${j}.started_at IS NULL AND ${j}.completed_at IS NULL`;
 }
