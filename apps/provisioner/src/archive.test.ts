@@ -30,7 +30,8 @@ async function tar(entries: readonly EntryOf[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const unpack = async (bytes: Buffer, limits = { bytes: 1000, entries: 5 }) => await unpackTar(Readable.from([bytes]), { directory, limits });
+const unpack = async (bytes: Buffer, limits = { bytes: 1000, entries: 5 }) =>
+  await unpackTar(Readable.from([bytes]), { directory, limits });
 
 describe('unpacking a template archive', () => {
   it('makes files and folders, with nobody else allowed to read them', async () => {
@@ -61,7 +62,14 @@ describe('unpacking a template archive', () => {
     ['a file under a file', [{ name: 'a' }, { name: 'a/b' }], 'lies under a file'],
     ['too deep a path', [{ name: `${'a/'.repeat(40)}b` }], 'lies deeper than 32 folders'],
     ['too many entries', ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name })), 'has more than 5 entries'],
-    ['too many bytes', [{ name: 'a', content: 'x'.repeat(600) }, { name: 'b', content: 'x'.repeat(600) }], 'more than 1000 bytes'],
+    [
+      'too many bytes',
+      [
+        { name: 'a', content: 'x'.repeat(600) },
+        { name: 'b', content: 'x'.repeat(600) },
+      ],
+      'more than 1000 bytes',
+    ],
   ];
 
   it.each(refused)('refuses %s, and says so', async (_, entries, message) => {

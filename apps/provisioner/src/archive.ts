@@ -47,7 +47,10 @@ export async function unpackTar(
   }
 }
 
-async function unpackEntries(tar: AsyncIterable<Entry>, { directory, limits }: { directory: string; limits: ArchiveLimits }): Promise<void> {
+async function unpackEntries(
+  tar: AsyncIterable<Entry>,
+  { directory, limits }: { directory: string; limits: ArchiveLimits },
+): Promise<void> {
   let [bytes, entries] = [0, 0];
   const seen = new Set<string>();
   for await (const entry of tar) {

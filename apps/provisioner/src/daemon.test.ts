@@ -24,7 +24,17 @@ afterEach(async () => {
 });
 
 function start(overrides: Partial<DaemonOptions> = {}): Daemon {
-  const daemon = startDaemon({ server, driver, name: 'built-in', version: '0.1.0', workDir, concurrency: 2, log: () => {}, heartbeatMs: 5, ...overrides });
+  const daemon = startDaemon({
+    server,
+    driver,
+    name: 'built-in',
+    version: '0.1.0',
+    workDir,
+    concurrency: 2,
+    log: () => {},
+    heartbeatMs: 5,
+    ...overrides,
+  });
   daemons.push(daemon);
   return daemon;
 }

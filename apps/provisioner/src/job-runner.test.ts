@@ -82,7 +82,7 @@ describe('a job', () => {
     expect(server.logs.at(-1)).toMatchObject({ level: 'debug', output: 'inside' });
   });
 
-  it('fails with the driver\'s own words, code and state', async () => {
+  it("fails with the driver's own words, code and state", async () => {
     driver.onApply = async () => {
       throw new DriverError('berth.yaml:3: no', { code: 'REQUIRED_TEMPLATE_VARIABLES', state: Buffer.from('left') });
     };

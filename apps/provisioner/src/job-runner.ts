@@ -156,7 +156,9 @@ class JobRun {
     log(canceled ? 'info' : 'warn', canceled ? 'job canceled' : 'job failed', { job: this.#job.id, error: describeError(error) });
     const state = error instanceof DriverError && error.state !== undefined ? { state: Buffer.from(error.state).toString('base64') } : {};
     try {
-      await this.#session.finish((lease) => server.failJob({ ...lease, error: failure.error, error_code: failure.code, canceled, ...state }));
+      await this.#session.finish((lease) =>
+        server.failJob({ ...lease, error: failure.error, error_code: failure.code, canceled, ...state }),
+      );
     } catch (left) {
       // The lease runs out by itself, and the server then says what became of the job.
       log('error', 'a failure could not be reported', { job: this.#job.id, error: describeError(left) });

@@ -118,8 +118,9 @@ export class JobSession {
       try {
         await this.#beat();
       } catch (error) {
-        if (error instanceof LeaseLost) this.stop('lease lost');
-        else {
+        if (error instanceof LeaseLost) {
+          this.stop('lease lost');
+        } else {
           // Not refused for ever, or the lease would be lost: a heartbeat that the server cannot read costs its lines.
           this.#options.log('error', 'a heartbeat was refused', { job: this.#options.job.id, error: describeError(error) });
           this.#pending = [];
@@ -188,7 +189,9 @@ export class JobSession {
 function cut(output: string): string[] {
   const lines: string[] = [];
   for (const line of output.replace(/\n$/, '').split('\n')) {
-    for (let at = 0; at === 0 || at < line.length; at += PROVISIONER_LIMITS.logOutput) lines.push(line.slice(at, at + PROVISIONER_LIMITS.logOutput));
+    for (let at = 0; at === 0 || at < line.length; at += PROVISIONER_LIMITS.logOutput) {
+      lines.push(line.slice(at, at + PROVISIONER_LIMITS.logOutput));
+    }
   }
   return lines;
 }

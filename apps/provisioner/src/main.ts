@@ -14,7 +14,9 @@ async function main(): Promise<void> {
   onParentGone({ process, stdin: stdinIsPipe() ? process.stdin : undefined }, () => process.exit(0));
 
   const env = readEnv();
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')));
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')));
   await mkdir(env.dataDir, { recursive: true });
   const workDir = join(env.dataDir, 'work');
   await rm(workDir, { recursive: true, force: true });

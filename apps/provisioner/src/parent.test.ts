@@ -23,20 +23,24 @@ const PARENT = `
   child.stdout.once('data', () => console.log(child.pid));
 `;
 
-it.each(['ipc', 'stdin'])('the daemon ends when its parent is killed, which it knows by its %s', async (stdio) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'berth-parent-'));
-  const main = join(import.meta.dirname, 'main.ts');
-  const parent = spawn(process.execPath, ['-e', PARENT, main, stdio, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = await once(parent.stdout, 'data');
-  const daemon = await identifyProcess(Number(String(said)));
-  if (daemon === undefined) throw new Error('The daemon did not start.');
-  parent.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await isAlive(daemon)).toBe(false), { timeout: 8000, interval: 20 });
-  await rm(dataDir, { recursive: true, force: true });
-}, 20_000);
+it.each(['ipc', 'stdin'])(
+  'the daemon ends when its parent is killed, which it knows by its %s',
+  async (stdio) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'berth-parent-'));
+    const main = join(import.meta.dirname, 'main.ts');
+    const parent = spawn(process.execPath, ['-e', PARENT, main, stdio, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(parent.stdout, 'data');
+    const daemon = await identifyProcess(Number(String(said)));
+    if (daemon === undefined) throw new Error('The daemon did not start.');
+    parent.kill('SIGKILL');
+    await vi.waitFor(async () => expect(await isAlive(daemon)).toBe(false), { timeout: 8000, interval: 20 });
+    await rm(dataDir, { recursive: true, force: true });
+  },
+  20_000,
+);
 
 it('tells once, whichever sign comes first', () => {
-  const [channel, stdin, gone] = [Object.assign(new EventEmitter(), { connected: true }), new PassThrough(), vi.fn()];
+  const [channel, stdin, gone] = [Object.assign(new EventEmitter(), { connected: true }), new PassThrough(), vi.fn<() => void>()];
   onParentGone({ process: channel, stdin }, gone);
   expect(gone).not.toHaveBeenCalled();
   channel.emit('disconnect');
@@ -45,7 +49,7 @@ it('tells once, whichever sign comes first', () => {
 });
 
 it('without a channel to a parent, nothing ends the daemon', () => {
-  const gone = vi.fn();
+  const gone = vi.fn<() => void>();
   const channel = Object.assign(new EventEmitter(), { connected: false });
   onParentGone({ process: channel, stdin: undefined }, gone);
   channel.emit('disconnect');

@@ -26,7 +26,7 @@ export class FakeDriver implements Driver {
 /** Never resolves; rejects when the work has to stop. Calls `reached` once it waits. */
 export function untilStopped({ signal }: DriverContext, reached: () => void): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('stopped', { cause: signal.reason })), { once: true });
     reached();
   });
 }

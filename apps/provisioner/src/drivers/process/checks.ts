@@ -10,7 +10,9 @@ export function findBrokenRules(yaml: BerthYaml): BrokenRule[] {
     ...yaml.variables.flatMap((variable, index) => {
       const path = ['variables', index, 'default'];
       if (variable.default === undefined) {
-        return isRequired(variable) || variable.type === 'string' ? [] : [{ path: ['variables', index], rule: `a ${variable.type} that is not required needs a default` }];
+        return isRequired(variable) || variable.type === 'string'
+          ? []
+          : [{ path: ['variables', index], rule: `a ${variable.type} that is not required needs a default` }];
       }
       return fitsType(variable.type, toText(variable.default)) ? [] : [{ path, rule: `must be a ${variable.type}` }];
     }),
@@ -51,7 +53,12 @@ function findTwins(yaml: BerthYaml): BrokenRule[] {
     ...twins(yaml.resources, { path: ['resources'], key: 'name', of: (item) => item.name.toLowerCase() }),
     ...agents.flatMap((agent, index) =>
       agents.findIndex((other) => other.name.toLowerCase() === agent.name.toLowerCase()) < index
-        ? [{ path: ['resources', index, 'agent', 'name'], rule: `the agent name ${agent.name} is taken: each agent of a workspace needs its own` }]
+        ? [
+            {
+              path: ['resources', index, 'agent', 'name'],
+              rule: `the agent name ${agent.name} is taken: each agent of a workspace needs its own`,
+            },
+          ]
         : [],
     ),
     ...agents.flatMap((agent, index) => [
@@ -85,7 +92,9 @@ function checkParameter({ yaml, parameter, path }: { yaml: BerthYaml; parameter:
   const refuse = (key: readonly PropertyKey[], rule: string) => broken.push({ path: [...path, ...key], rule });
 
   if (parameter.required === true && parameter.default !== undefined) refuse(['required'], 'a required parameter has no default');
-  if (parameter.default === undefined && !isRequired(parameter) && type !== 'string') refuse([], `a ${type} that is not required needs a default`);
+  if (parameter.default === undefined && !isRequired(parameter) && type !== 'string') {
+    refuse([], `a ${type} that is not required needs a default`);
+  }
   if (parameter.ephemeral && !parameter.mutable) refuse(['ephemeral'], 'needs mutable: true');
   if (parameter.ephemeral && parameter.default === undefined) refuse(['ephemeral'], 'needs a default');
 
@@ -95,7 +104,9 @@ function checkParameter({ yaml, parameter, path }: { yaml: BerthYaml; parameter:
 
   if (validation?.regex !== undefined) {
     if (type !== 'string') refuse(['validation', 'regex'], 'is for strings only');
-    if (compile(validation.regex) === undefined) refuse(['validation', 'regex'], 'is not a regular expression');
+    if (compile(validation.regex) === undefined) {
+      refuse(['validation', 'regex'], 'is not a regular expression of RE2, which has no look-around and no back-references');
+    }
   }
   for (const key of ['min', 'max', 'monotonic'] as const) {
     if (validation?.[key] !== undefined && type !== 'number') refuse(['validation', key], 'is for numbers only');
@@ -115,8 +126,12 @@ function checkParameter({ yaml, parameter, path }: { yaml: BerthYaml; parameter:
 
 function faultOfValue({ type, options, validation }: ParameterFormat, text: string): string | undefined {
   if (!fitsType(type, text)) return type === 'number' ? 'must be a whole number' : `must be a ${type}`;
-  if (options.length > 0) return options.some((option) => toText(option.value) === text) ? undefined : 'must be the value of one of the options';
-  if (type === 'string' && validation?.regex !== undefined && compile(validation.regex)?.test(text) === false) return 'does not match validation.regex';
+  if (options.length > 0) {
+    return options.some((option) => toText(option.value) === text) ? undefined : 'must be the value of one of the options';
+  }
+  if (type === 'string' && validation?.regex !== undefined && compile(validation.regex)?.test(text) === false) {
+    return 'does not match validation.regex';
+  }
   if (type === 'number' && validation?.min !== undefined && Number(text) < validation.min) return 'is less than validation.min';
   if (type === 'number' && validation?.max !== undefined && Number(text) > validation.max) return 'is more than validation.max';
   return undefined;
@@ -128,7 +143,7 @@ function checkCondition({ yaml, parameter, path }: { yaml: BerthYaml; parameter:
   const other = yaml.parameters.find((candidate) => candidate.name === condition.parameter);
   if (other === undefined) return [{ path: [...path, 'parameter'], rule: `there is no parameter ${condition.parameter}` }];
   const seen = new Set([parameter.name]);
-  for (let at: ParameterFormat | undefined = other; at !== undefined; ) {
+  for (let at: ParameterFormat | undefined = other; at !== undefined;) {
     if (seen.has(at.name)) return [{ path: [...path, 'parameter'], rule: 'the conditions go round in a circle' }];
     seen.add(at.name);
     const next: string | undefined = at.condition?.parameter;
@@ -136,12 +151,19 @@ function checkCondition({ yaml, parameter, path }: { yaml: BerthYaml; parameter:
   }
   const broken: BrokenRule[] = [];
   if (parameter.default === undefined) broken.push({ path, rule: 'a parameter that is not always asked for needs a default' });
-  const never = [condition.equals].flat().map(toText).find((text) => faultOfValue(other, text) !== undefined);
+  const never = [condition.equals]
+    .flat()
+    .map(toText)
+    .find((text) => faultOfValue(other, text) !== undefined);
   if (never !== undefined) broken.push({ path: [...path, 'equals'], rule: `${other.name} can never be ${JSON.stringify(never)}` });
   return broken;
 }
 
+/** The server matches by RE2, which has neither look-around nor back-references. */
+const NOT_RE2 = /\(\?<?[=!]|\\[1-9k]/;
+
 function compile(source: string): RegExp | undefined {
+  if (NOT_RE2.test(source)) return undefined;
   try {
     return new RegExp(source);
   } catch {
@@ -163,8 +185,12 @@ function checkResources(yaml: BerthYaml): BrokenRule[] {
     }
     for (const [at, script] of resource.agent.scripts.entries()) {
       const path = ['resources', index, 'agent', 'scripts', at];
-      if (!script.run_on_start && !script.run_on_stop && script.cron === '') broken.push({ path, rule: 'never runs: set run_on_start, run_on_stop or cron' });
-      if (script.start_blocks_login && !script.run_on_start) broken.push({ path: [...path, 'start_blocks_login'], rule: 'needs run_on_start: true' });
+      if (!script.run_on_start && !script.run_on_stop && script.cron === '') {
+        broken.push({ path, rule: 'never runs: set run_on_start, run_on_stop or cron' });
+      }
+      if (script.start_blocks_login && !script.run_on_start) {
+        broken.push({ path: [...path, 'start_blocks_login'], rule: 'needs run_on_start: true' });
+      }
       if (script.cron !== '' && !/^(?:[0-9A-Za-z*/,-]+ ){4}[0-9A-Za-z*/,-]+$/.test(script.cron)) {
         broken.push({ path: [...path, 'cron'], rule: 'must be five fields, such as "0 9 * * 1-5"' });
       }

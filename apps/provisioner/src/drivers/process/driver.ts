@@ -41,7 +41,10 @@ export class ProcessDriver implements Driver {
     this.#restartGraceMs = options.restartGraceMs ?? 5000;
   }
 
-  async parse({ directory, variableValues }: { directory: string; variableValues: readonly NamedValue[] }, { log }: DriverContext): Promise<ParsedTemplate> {
+  async parse(
+    { directory, variableValues }: { directory: string; variableValues: readonly NamedValue[] },
+    { log }: DriverContext,
+  ): Promise<ParsedTemplate> {
     const template = await readTemplate(directory);
     const { yaml } = template;
     const variables = toVariables(yaml, variableValues);
@@ -80,7 +83,9 @@ export class ProcessDriver implements Driver {
     const scope = buildScope(yaml, job);
     const { resources, broken } = toResources(yaml, scope);
     if (broken.length > 0) throw template.refuse(broken);
-    for (const resource of resources) log('info', `${resource.name}: a ${resource.type} with agent ${resource.agents.map((agent) => agent.name).join(', ')}`);
+    for (const resource of resources) {
+      log('info', `${resource.name}: a ${resource.type} with agent ${resource.agents.map((agent) => agent.name).join(', ')}`);
+    }
     const keeps = keepsHome(yaml);
     return {
       resources: [...stopResources(keeps), ...resources],
@@ -90,9 +95,10 @@ export class ProcessDriver implements Driver {
 
   async #start({ job, agents, keeps, parameters }: StartInput, { log, signal }: DriverContext): Promise<Applied> {
     const startedAt = new Date();
-    const toRun = agents.map(
-      (agent): AgentToRun => ({ name: agent.name, environment: { ...parameters, BERTH_AGENT_URL: job.access_url, BERTH_AGENT_TOKEN: agent.token } }),
-    );
+    const toRun = agents.map((agent): AgentToRun => ({
+      name: agent.name,
+      environment: { ...parameters, BERTH_AGENT_URL: job.access_url, BERTH_AGENT_TOKEN: agent.token },
+    }));
     if (!keeps) {
       await this.#runner.stop(job.workspace.id, { graceMs: this.#restartGraceMs, signal });
       await this.#runner.removeHome(job.workspace.id);
@@ -111,7 +117,10 @@ export class ProcessDriver implements Driver {
   async #stop(job: BuildJob, keeps: boolean, { log, signal }: DriverContext): Promise<Applied> {
     const startedAt = new Date();
     const running = await this.#runner.running(job.workspace.id);
-    log('info', running.length === 0 ? 'nothing is running' : `stopping ${running.join(', ')}: stop scripts may take ${this.#stopGraceMs / 1000} s`);
+    log(
+      'info',
+      running.length === 0 ? 'nothing is running' : `stopping ${running.join(', ')}: stop scripts may take ${this.#stopGraceMs / 1000} s`,
+    );
     await this.#runner.stop(job.workspace.id, { graceMs: this.#stopGraceMs, signal });
     if (!keeps) await this.#runner.removeHome(job.workspace.id);
     log('info', 'stopped');

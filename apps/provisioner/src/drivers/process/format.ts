@@ -30,7 +30,10 @@ const shell = (max: number) =>
 const data = (max: number) => z.string().max(max);
 
 const identifier = (max: number) =>
-  fixed(max).regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'must be letters, digits, hyphens and underscores, with a letter or digit at both ends');
+  fixed(max).regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/,
+    'must be letters, digits, hyphens and underscores, with a letter or digit at both ends',
+  );
 const displayName = () => fixed(128).default('').describe('What people read instead of the name.');
 const icon = () => fixed(1024).default('').describe('A path on this server, such as /icon/node.svg, or an address.');
 const order = () => z.int().min(-10_000).max(10_000).default(0).describe('Lower comes first.');
@@ -140,7 +143,7 @@ const AgentFormat = z.strictObject({
         .string()
         .max(128)
         .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and underscores')
-        .refine((name) => !name.startsWith('BERTH_'), { error: 'must not start with BERTH_, which is the server\'s own' }),
+        .refine((name) => !name.startsWith('BERTH_'), { error: "must not start with BERTH_, which is the server's own" }),
       z.union([data(8192), z.number(), z.boolean()]),
     )
     .default({}),
@@ -151,7 +154,9 @@ const AgentFormat = z.strictObject({
       z.strictObject({
         key: metadataKey(),
         display_name: displayName(),
-        script: shell(16 * 1024).min(1).describe('Its output is the value.'),
+        script: shell(16 * 1024)
+          .min(1)
+          .describe('Its output is the value.'),
         interval: z.int().min(1).max(86_400).default(10).describe('Seconds between two runs.'),
         timeout: z.int().min(1).max(3600).default(5).describe('Seconds one run may take.'),
         order: z.int().min(-10_000).max(10_000).optional().describe('Lower comes first. By default the place in this file.'),
@@ -173,13 +178,18 @@ const ResourceFormat = z.strictObject({
   type: z
     .enum(['process', 'container'])
     .refine((type) => type !== 'container', { error: 'container resources are not there yet: use type process' })
-    .describe('process: a sandboxed process tree on the provisioner\'s host.'),
+    .describe("process: a sandboxed process tree on the provisioner's host."),
   icon: icon(),
-  daily_cost: z.int().min(0).max(1_000_000).default(0).describe('Counted against the owner\'s quota while it runs.'),
+  daily_cost: z.int().min(0).max(1_000_000).default(0).describe("Counted against the owner's quota while it runs."),
   hide: z.boolean().default(false),
-  persistent_home: z.boolean().default(true).describe('Whether the home is kept when the workspace stops. It is one home for all resources.'),
+  persistent_home: z
+    .boolean()
+    .default(true)
+    .describe('Whether the home is kept when the workspace stops. It is one home for all resources.'),
   metadata: z
-    .array(z.strictObject({ key: metadataKey(), value: z.union([data(2048), z.number(), z.boolean()]), sensitive: z.boolean().default(false) }))
+    .array(
+      z.strictObject({ key: metadataKey(), value: z.union([data(2048), z.number(), z.boolean()]), sensitive: z.boolean().default(false) }),
+    )
     .max(32)
     .default([])
     .describe('Facts shown beside the resource.'),
@@ -202,5 +212,5 @@ export type BerthYaml = z.output<typeof BerthYaml>;
 
 /** The JSON Schema of the format, for editors. */
 export function berthJsonSchema(): object {
-  return { $id: 'https://berth.dev/schema/berth.schema.json', ...z.toJSONSchema(BerthYaml, { io: 'input' }) };
+  return z.toJSONSchema(BerthYaml, { io: 'input' });
 }

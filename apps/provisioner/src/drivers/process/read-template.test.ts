@@ -86,7 +86,12 @@ ${AGENT}`);
         ],
       }),
       expect.objectContaining({ name: 'tags', default_value: '["a","b"]' }),
-      expect.objectContaining({ name: 'verbose', default_value: 'false', display_order: 9, condition: { parameter: 'cpus', equals: ['1', '2'] } }),
+      expect.objectContaining({
+        name: 'verbose',
+        default_value: 'false',
+        display_order: 9,
+        condition: { parameter: 'cpus', equals: ['1', '2'] },
+      }),
       expect.objectContaining({ name: 'must', required: true, default_value: '', validation_min: null, validation_max: null }),
     ]);
   });
@@ -113,9 +118,17 @@ const bad: [string, string, string][] = [
   ['no version', AGENT, 'berth.yaml:1: version: is missing'],
   ['no resources', 'version: 1', 'berth.yaml:1: resources: is missing'],
   ['an unknown key', `version: 1\nresorces: []${AGENT}`, 'berth.yaml:2: resorces: is not a known key here'],
-  ['an unknown key further down', minimal.replace('name: main', 'nmae: main'), 'berth.yaml:6: resources[0].agent.nmae: is not a known key here'],
+  [
+    'an unknown key further down',
+    minimal.replace('name: main', 'nmae: main'),
+    'berth.yaml:6: resources[0].agent.nmae: is not a known key here',
+  ],
   ['a key given twice', `version: 1\nversion: 1${AGENT}`, 'berth.yaml:2: Map keys must be unique'],
-  ['a container', minimal.replace('type: process', 'type: container'), 'berth.yaml:4: resources[0].type: container resources are not there yet'],
+  [
+    'a container',
+    minimal.replace('type: process', 'type: container'),
+    'berth.yaml:4: resources[0].type: container resources are not there yet',
+  ],
   ['an unknown type', minimal.replace('type: process', 'type: vm'), 'berth.yaml:4: resources[0].type: must be one of process, container'],
   ['a name that cannot be a path', minimal.replace('name: dev', 'name: "a/b"'), 'berth.yaml:3: resources[0].name: must be letters'],
   ['a number where text belongs', minimal.replace('name: dev', 'name: 5'), 'berth.yaml:3: resources[0].name: must be a string'],
@@ -142,47 +155,108 @@ const bad: [string, string, string][] = [
   ],
   ['a reference of no form', `${minimal}      env: { A: "\${{ 1 + 1 }}" }\n`, 'resources[0].agent.env.A: ${{ 1 + 1 }} is not of the form'],
   ['an open reference', `${minimal}      env: { A: "\${{ workspace.id" }\n`, 'resources[0].agent.env.A: ${{ without its }}'],
-  ['an environment name of the server\'s', `${minimal}      env: { BERTH_AGENT_TOKEN: x }\n`, 'must not start with BERTH_'],
-  ['an environment name that is none', `${minimal}      env: { "A B": x }\n`, 'resources[0].agent.env.A B: must be letters, digits and underscores'],
-  ['an app without anything to open', `${minimal}      apps:\n        - slug: web\n`, 'berth.yaml:8: resources[0].agent.apps[0]: needs either a url or a command'],
-  ['a slug that is no path', `${minimal}      apps:\n        - { slug: "Web App", url: "http://localhost:1" }\n`, 'apps[0].slug: must be lower-case'],
-  ['two apps of one slug', `${minimal}      apps:\n        - { slug: a, command: x }\n        - { slug: a, command: y }\n`, 'berth.yaml:9: resources[0].agent.apps[1].slug: is the same as that of apps[0]'],
-  ['a script that never runs', `${minimal}      scripts:\n        - { display_name: x, script: x }\n`, 'never runs: set run_on_start, run_on_stop or cron'],
-  ['a cron that is none', `${minimal}      scripts:\n        - { display_name: x, script: x, cron: "daily" }\n`, 'scripts[0].cron: must be five fields'],
+  ["an environment name of the server's", `${minimal}      env: { BERTH_AGENT_TOKEN: x }\n`, 'must not start with BERTH_'],
+  [
+    'an environment name that is none',
+    `${minimal}      env: { "A B": x }\n`,
+    'resources[0].agent.env.A B: must be letters, digits and underscores',
+  ],
+  [
+    'an app without anything to open',
+    `${minimal}      apps:\n        - slug: web\n`,
+    'berth.yaml:8: resources[0].agent.apps[0]: needs either a url or a command',
+  ],
+  [
+    'a slug that is no path',
+    `${minimal}      apps:\n        - { slug: "Web App", url: "http://localhost:1" }\n`,
+    'apps[0].slug: must be lower-case',
+  ],
+  [
+    'two apps of one slug',
+    `${minimal}      apps:\n        - { slug: a, command: x }\n        - { slug: a, command: y }\n`,
+    'berth.yaml:9: resources[0].agent.apps[1].slug: is the same as that of apps[0]',
+  ],
+  [
+    'a script that never runs',
+    `${minimal}      scripts:\n        - { display_name: x, script: x }\n`,
+    'never runs: set run_on_start, run_on_stop or cron',
+  ],
+  [
+    'a cron that is none',
+    `${minimal}      scripts:\n        - { display_name: x, script: x, cron: "daily" }\n`,
+    'scripts[0].cron: must be five fields',
+  ],
   [
     'two agents of one name',
     `${minimal}  - name: other\n    type: process\n    agent: { name: main }\n`,
     'berth.yaml:9: resources[1].agent.name: the agent name main is taken',
   ],
-  ['homes that contradict', `${minimal}  - name: other\n    type: process\n    persistent_home: false\n    agent: { name: b }\n`, 'resources[1].persistent_home: must be the same'],
+  [
+    'homes that contradict',
+    `${minimal}  - name: other\n    type: process\n    persistent_home: false\n    agent: { name: b }\n`,
+    'resources[1].persistent_home: must be the same',
+  ],
 ];
 
 const badParameters: [string, string, string][] = [
   ['a type that is none', '{ name: a, type: int }', 'parameters[0].type: must be one of string, number, bool, list(string)'],
   ['a default of another type', '{ name: a, type: number, default: many }', 'parameters[0].default: must be a whole number'],
   ['a bool that is neither', '{ name: a, type: bool, default: 1 }', 'parameters[0].default: must be a bool'],
-  ['a default that is no option', '{ name: a, default: c, options: [{ name: A, value: a }] }', 'parameters[0].default: must be the value of one of the options'],
-  ['an option of another type', '{ name: a, type: number, options: [{ name: A, value: a }] }', 'parameters[0].options[0].value: must be a number'],
+  [
+    'a default that is no option',
+    '{ name: a, default: c, options: [{ name: A, value: a }] }',
+    'parameters[0].default: must be the value of one of the options',
+  ],
+  [
+    'an option of another type',
+    '{ name: a, type: number, options: [{ name: A, value: a }] }',
+    'parameters[0].options[0].value: must be a number',
+  ],
   ['two options of one value', '{ name: a, options: [{ name: A, value: a }, { name: B, value: a }] }', 'options[1].value: is the same'],
-  ['a default that does not match', '{ name: a, default: "A!", validation: { regex: "^[a-z]+$" } }', 'parameters[0].default: does not match validation.regex'],
+  [
+    'a default that does not match',
+    '{ name: a, default: "A!", validation: { regex: "^[a-z]+$" } }',
+    'parameters[0].default: does not match validation.regex',
+  ],
   ['a regex that is none', '{ name: a, validation: { regex: "[" } }', 'validation.regex: is not a regular expression'],
+  [
+    'a regex that could hang a server',
+    '{ name: a, validation: { regex: "^(?=a)a$" } }',
+    'validation.regex: is not a regular expression of RE2',
+  ],
   ['a regex on a number', '{ name: a, type: number, default: 1, validation: { regex: "1" } }', 'validation.regex: is for strings only'],
   ['a minimum on a string', '{ name: a, validation: { min: 1 } }', 'validation.min: is for numbers only'],
   ['min over max', '{ name: a, type: number, validation: { min: 3, max: 1 } }', 'validation.min: is larger than max'],
   ['a default under the minimum', '{ name: a, type: number, default: 0, validation: { min: 1 } }', 'default: is less than validation.min'],
-  ['a direction that is none', '{ name: a, type: number, default: 0, validation: { monotonic: up } }', 'validation.monotonic: must be one of increasing, decreasing'],
+  [
+    'a direction that is none',
+    '{ name: a, type: number, default: 0, validation: { monotonic: up } }',
+    'validation.monotonic: must be one of increasing, decreasing',
+  ],
   ['required with a default', '{ name: a, default: b, required: true }', 'parameters[0].required: a required parameter has no default'],
   ['an optional number without default', '{ name: a, type: number, required: false }', 'a number that is not required needs a default'],
   ['ephemeral but fixed', '{ name: a, default: b, ephemeral: true }', 'parameters[0].ephemeral: needs mutable: true'],
-  ['a condition on nothing', '{ name: a, default: b, condition: { parameter: z, equals: 1 } }', 'condition.parameter: there is no parameter z'],
-  ['a condition on itself', '{ name: a, default: b, condition: { parameter: a, equals: b } }', 'condition.parameter: the conditions go round in a circle'],
+  [
+    'a condition on nothing',
+    '{ name: a, default: b, condition: { parameter: z, equals: 1 } }',
+    'condition.parameter: there is no parameter z',
+  ],
+  [
+    'a condition on itself',
+    '{ name: a, default: b, condition: { parameter: a, equals: b } }',
+    'condition.parameter: the conditions go round in a circle',
+  ],
   ['two of one name', '{ name: a-b }, { name: a_b }', 'parameters[1].name: is the same as that of parameters[0]'],
   [
     'a condition that is never met',
     '{ name: a, type: bool, default: true }, { name: b, default: x, condition: { parameter: a, equals: yes } }',
     'parameters[1].condition.equals: a can never be "yes"',
   ],
-  ['a condition without a default', '{ name: a, default: x }, { name: b, condition: { parameter: a, equals: x } }', 'that is not always asked for needs a default'],
+  [
+    'a condition without a default',
+    '{ name: a, default: x }, { name: b, condition: { parameter: a, equals: x } }',
+    'that is not always asked for needs a default',
+  ],
 ];
 
 describe('a bad berth.yaml is refused with its line and the rule', () => {

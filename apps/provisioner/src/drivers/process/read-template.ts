@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PROVISIONER_LIMITS } from '@berth/protocol';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import type { z } from 'zod';
@@ -10,7 +11,7 @@ import { BerthYaml } from './format.ts';
 
 export const TEMPLATE_FILE = 'berth.yaml';
 const FILE_BYTES = 256 * 1024;
-const README_BYTES = 256 * 1024;
+const README_BYTES = PROVISIONER_LIMITS.readme;
 const REPORTED = 20;
 
 export type Path = readonly PropertyKey[];
@@ -38,7 +39,9 @@ export async function readTemplate(directory: string): Promise<Template> {
     throw new DriverError(`${TEMPLATE_FILE}: the archive has no such file at its top. It describes what a workspace consists of.`);
   }
   const template = parseTemplate(text);
-  return { ...template, readme: (await readBounded(join(directory, 'README.md'), README_BYTES)) ?? '' };
+  const readme = (await readBounded(join(directory, 'README.md'), README_BYTES)) ?? '';
+  // The facts between two lines of --- are for lists of templates, not for readers.
+  return { ...template, readme: readme.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n+/, '') };
 }
 
 /** The same for the text of the file alone. */
@@ -71,7 +74,9 @@ export function parseTemplate(text: string): Template {
 
 async function readBounded(file: string, bytes: number): Promise<string | undefined> {
   try {
-    if ((await stat(file)).size > bytes) throw new DriverError(`${file.slice(file.lastIndexOf('/') + 1)}: may have ${bytes / 1024} KiB at most.`);
+    if ((await stat(file)).size > bytes) {
+      throw new DriverError(`${file.slice(file.lastIndexOf('/') + 1)}: may have ${bytes / 1024} KiB at most.`);
+    }
     return (await readFile(file, 'utf8')).replaceAll('\0', '');
   } catch (error) {
     if (isCode(error, 'ENOENT') || isCode(error, 'EISDIR')) return undefined;
@@ -100,7 +105,8 @@ function explain(issue: z.core.$ZodIssue): BrokenRule[] {
 }
 
 const list = (values: readonly unknown[]) => values.map(String).join(', ');
-const article = (type: string) => (type === 'array' ? 'a list' : type === 'object' || type === 'record' ? 'a mapping' : type === 'int' ? 'a whole number' : `a ${type}`);
+const article = (type: string) =>
+  type === 'array' ? 'a list' : type === 'object' || type === 'record' ? 'a mapping' : type === 'int' ? 'a whole number' : `a ${type}`;
 
 function showPath(path: Path): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

@@ -36,7 +36,9 @@ describe('resources of a build', () => {
     expect(resource?.agents[0]).toMatchObject({
       directory: '~/app',
       environment: { MIRROR: 'https://mirror.example', LEVEL: '3' },
-      apps: [{ slug: 'web', url: 'http://localhost:8080', healthcheck: { url: 'http://localhost:8080/health', interval: 5, threshold: 6 } }],
+      apps: [
+        { slug: 'web', url: 'http://localhost:8080', healthcheck: { url: 'http://localhost:8080/health', interval: 5, threshold: 6 } },
+      ],
       scripts: [{ script: 'echo "$BERTH_PARAM_PORT"' }],
     });
     expect(ProvisionedResource.parse(resource)).toEqual(resource);

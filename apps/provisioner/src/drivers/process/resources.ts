@@ -143,11 +143,16 @@ function toAgent({ agent, scope, path, broken }: AgentInput): ProvisionedAgent {
 function toApp({ app, scope, path, broken }: { app: AppFormat; scope: Scope; path: Path; broken: BrokenRule[] }): ProvisionedApp {
   const url = bounded(interpolate(app.url, scope), { max: 2048, path: [...path, 'url'], broken });
   if (url !== '' && !app.external && !isInside(url)) {
-    broken.push({ path: [...path, 'url'], rule: `must be http://localhost:PORT/… inside the workspace, or external: it is ${JSON.stringify(url.slice(0, 200))}` });
+    broken.push({
+      path: [...path, 'url'],
+      rule: `must be http://localhost:PORT/… inside the workspace, or external: it is ${JSON.stringify(url.slice(0, 200))}`,
+    });
   }
   if (url !== '' && app.external && !URL.canParse(url)) broken.push({ path: [...path, 'url'], rule: 'must be an address' });
   const check = bounded(interpolate(app.healthcheck?.url ?? '', scope), { max: 2048, path: [...path, 'healthcheck', 'url'], broken });
-  if (check !== '' && !isInside(check)) broken.push({ path: [...path, 'healthcheck', 'url'], rule: 'must be http://localhost:PORT/… inside the workspace' });
+  if (check !== '' && !isInside(check)) {
+    broken.push({ path: [...path, 'healthcheck', 'url'], rule: 'must be http://localhost:PORT/… inside the workspace' });
+  }
   return {
     slug: app.slug,
     display_name: app.display_name,
@@ -159,14 +164,23 @@ function toApp({ app, scope, path, broken }: { app: AppFormat; scope: Scope; pat
     hidden: app.hidden,
     order: app.order,
     sharing_level: app.share,
-    healthcheck: { url: check, interval: check === '' ? 0 : (app.healthcheck?.interval ?? 0), threshold: check === '' ? 0 : (app.healthcheck?.threshold ?? 0) },
+    healthcheck: {
+      url: check,
+      interval: check === '' ? 0 : (app.healthcheck?.interval ?? 0),
+      threshold: check === '' ? 0 : (app.healthcheck?.threshold ?? 0),
+    },
   };
 }
 
 /** An app is proxied into the workspace only, so its address may not lead anywhere else. */
 function isInside(address: string): boolean {
   const url = URL.parse(address);
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && url.username === '';
+  return (
+    url !== null &&
+    (url.protocol === 'http:' || url.protocol === 'https:') &&
+    ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) &&
+    url.username === ''
+  );
 }
 
 function bounded(text: string, { max, path, broken }: { max: number; path: Path; broken: BrokenRule[] }): string {

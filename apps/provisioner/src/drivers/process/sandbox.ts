@@ -162,12 +162,15 @@ async function ready(child: ChildProcess, exited: Promise<number | null>, input:
   });
   const limit = AbortSignal.any([AbortSignal.timeout(READY_MS), ...(input.signal === undefined ? [] : [input.signal])]);
   const aborted = new Promise<never>((_, reject) => {
-    const fail = () => reject(input.signal?.aborted ? new Error('stopped') : new Error(`the sandbox did not stand after ${READY_MS / 1000} s`));
+    const fail = () =>
+      reject(input.signal?.aborted ? new Error('stopped') : new Error(`the sandbox did not stand after ${READY_MS / 1000} s`));
     if (limit.aborted) fail();
     limit.addEventListener('abort', fail, { once: true });
   });
   const ended = exited.then((code) => {
-    throw new Error(code === 127 ? `${child.spawnfile} could not be started` : `the sandbox could not be made (status ${code ?? 'signal'})`);
+    throw new Error(
+      code === 127 ? `${child.spawnfile} could not be started` : `the sandbox could not be made (status ${code ?? 'signal'})`,
+    );
   });
   try {
     await Promise.race([word, ended, aborted]);

@@ -2,8 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { env } from 'node:process';
 
-const home = process.env.HOME;
+const home = env.HOME;
 const probes = existsSync(join(home, 'probes.json')) ? JSON.parse(readFileSync(join(home, 'probes.json'), 'utf8')) : {};
 
 function canRead(path) {
@@ -22,12 +23,12 @@ function canWrite(path) {
   }
 }
 
-spawn('setsid', ['sleep', '987654'], { detached: true, stdio: 'ignore', env: { ...process.env } }).unref();
+spawn('setsid', ['sleep', '987654'], { detached: true, stdio: 'ignore', env: { ...env } }).unref();
 
 writeFileSync(
-  join(home, `seen-${process.env.BERTH_AGENT_TOKEN}.json`),
+  join(home, `seen-${env.BERTH_AGENT_TOKEN}.json`),
   JSON.stringify({
-    env: process.env,
+    env,
     uid: process.getuid(),
     user: spawnSync('id', ['-un'], { encoding: 'utf8' }).stdout.trim(),
     cwd: process.cwd(),

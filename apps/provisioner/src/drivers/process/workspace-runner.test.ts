@@ -86,7 +86,7 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     if (kind !== 'none') expect(seen.privileges).toMatch(/^0+$/);
   });
 
-  it('cannot see the data folder, the server\'s home or another workspace, nor change the system', async (test) => {
+  it("cannot see the data folder, the server's home or another workspace, nor change the system", async (test) => {
     test.skip(skipped !== '' || kind === 'none', skipped === '' ? 'nothing is promised here, and the report says so' : skipped);
     const [mine, other] = [newUser(), newUser('bob')];
     await start(other);
@@ -178,7 +178,14 @@ it('a process that got the number of one that ended is not taken for it', async 
   const me = { pid: process.pid, started: 'another boot:1' };
   await store.writeRun(id, { version: 1, kind: 'user_namespace', uid: null, processes: [{ agent: 'main', outer: me, init: me }] });
   const mode = { kind: 'user_namespace', isolated: true, uids: undefined } as const;
-  const sandbox = { mode, report: { kind: mode.kind, detail: '' }, dataDir: base, hidden: [], agentDir: base, nodeBinary: process.execPath };
+  const sandbox = {
+    mode,
+    report: { kind: mode.kind, detail: '' },
+    dataDir: base,
+    hidden: [],
+    agentDir: base,
+    nodeBinary: process.execPath,
+  };
   await new WorkspaceRunner(sandbox).stop(id, { graceMs: 10 });
   expect(await store.readRun(id)).toBeUndefined();
   await rm(base, { recursive: true });

@@ -1,0 +1,120 @@
+import { RichParameter } from '@berth/protocol';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildJob } from '../../testing/jobs.ts';
+import { toRichParameters } from './parameters.ts';
+import { readTemplate } from './read-template.ts';
+import { buildScope, parameterEnvironment, toResources } from './resources.ts';
+
+const TEMPLATES = join(import.meta.dirname, '../../../../../templates');
+const run = promisify(execFile);
+
+it.each(await readdir(TEMPLATES))('the starter template %s is good and describes itself', async (name) => {
+  const { yaml, readme } = await readTemplate(join(TEMPLATES, name));
+  for (const parameter of toRichParameters(yaml)) expect(RichParameter.parse(parameter)).toEqual(parameter);
+  expect(toResources(yaml, buildScope(yaml, buildJob())).broken).toEqual([]);
+  expect(yaml).toMatchObject({
+    name: expect.stringMatching(/./),
+    description: expect.stringMatching(/./),
+    icon: expect.stringMatching(/^\/icon\//),
+  });
+  expect(readme).toMatch(/^# /);
+});
+
+it('the empty shell asks for nothing', async () => {
+  const { yaml } = await readTemplate(join(TEMPLATES, 'shell'));
+  expect(yaml.parameters).toEqual([]);
+});
+
+/** Runs a starter's scripts as an agent would, in a folder that stands in for the home. */
+describe('the Node web project', () => {
+  let home = '';
+  let port = 0;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'berth-web-'));
+    port = await freePort();
+  });
+  afterEach(async () => {
+    await script('Stop the server').catch(() => {});
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    await once(server, 'close');
+    if (address === null || typeof address === 'string') throw new Error('No port.');
+    return address.port;
+  }
+
+  async function script(name: string, values: Record<string, string> = {}): Promise<string> {
+    const { yaml } = await readTemplate(join(TEMPLATES, 'node-web'));
+    const given = Object.entries({ port: String(port), ...values }).map(([key, value]) => ({ name: key, value }));
+    const scope = buildScope(yaml, buildJob({ rich_parameter_values: given }));
+    const agent = toResources(yaml, scope).resources[0]?.agents[0];
+    const found = agent?.scripts.find((candidate) => candidate.display_name === name);
+    if (agent === undefined || found === undefined) throw new Error(`There is no script ${name}.`);
+    const env = {
+      HOME: home,
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      ...agent.environment,
+      ...parameterEnvironment(yaml, scope),
+    };
+    const { stdout } = await run('/bin/sh', ['-c', found.script], { env, cwd: home });
+    return stdout;
+  }
+
+  const page = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+
+  it.each(['development', 'production'])(
+    'starts a page that answers, in %s, and stops it',
+    async (mode) => {
+      expect(await script('Start the server', { node_env: mode })).toContain('The page is ready');
+      expect(await page('/health')).toBe('ok');
+      expect(await page('/')).toContain('Your workspace is up and running.');
+      expect(JSON.parse(await page('/api/status'))).toMatchObject({ mode, visits: 1 });
+      expect(await script('Stop the server')).toContain('The server has stopped');
+      await expect(page('/')).rejects.toThrow();
+    },
+    30_000,
+  );
+
+  it('shows what people chose as text, and links only relative to itself', async () => {
+    await script('Start the server', { greeting: '<b>"$(id)"</b>', project_name: 'my-site' });
+    const html = await page('/');
+    expect(html).toContain('&#60;b&#62;&#34;$(id)&#34;&#60;/b&#62;');
+    expect(html).toContain('<h1>my-site</h1>');
+    expect(html).not.toMatch(/(?:href|src)="(?:\/|https?:)/);
+  }, 30_000);
+
+  it('shows no greeting to whoever wants none', async () => {
+    await script('Start the server', { has_greeting: 'false' });
+    expect(await page('/')).not.toContain('up and running');
+  }, 30_000);
+
+  it('keeps the files that are there', async () => {
+    await script('Start the server');
+    await script('Stop the server');
+    const file = join(home, 'hello-berth', 'index.html');
+    await writeFile(file, 'mine');
+    await script('Start the server');
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    expect(await page('/')).toBe('mine');
+  }, 30_000);
+
+  it('says so when the port is taken', async () => {
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    await expect(script('Start the server')).rejects.toThrow(`Port ${port} is taken: give the workspace another one`);
+    other.close();
+  }, 30_000);
+});
