@@ -43,9 +43,10 @@ export interface FakeServer {
   lines(sourceId?: string): string[];
   tunnel(): Promise<Tunnel>;
   /** Dies without a word: every connection breaks. */
-  crash(): Promise<void>;
+  crash(): void;
   /** Comes back on the same port. */
-  restart(): Promise<void>;
+  restart(): void;
+  close(): void;
   until(predicate: () => boolean): Promise<void>;
 }
 
@@ -140,19 +141,20 @@ export async function fakeServer(given: Partial<AgentManifest>): Promise<FakeSer
     );
   });
 
-  let server = listen(0);
+  // While it is down it keeps its port, which somebody else would take otherwise, and hangs up on everyone.
+  let isDown = false;
+  const server = http.createServer();
+  server.on('connection', (socket) => {
+    if (isDown) socket.destroy();
+  });
+  server.on('upgrade', (request, socket, head) => {
+    heard.tokens.push(String(request.headers['service-session-token']));
+    const target = request.url === TUNNEL_PATH ? tunnels : rpc;
+    target.handleUpgrade(request, socket, head, (ws) => target.emit('connection', ws, request));
+  });
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-
-  function listen(on: number): http.Server {
-    const fresh = http.createServer();
-    fresh.on('upgrade', (request, socket, head) => {
-      heard.tokens.push(String(request.headers['service-session-token']));
-      const target = request.url === TUNNEL_PATH ? tunnels : rpc;
-      target.handleUpgrade(request, socket, head, (ws) => target.emit('connection', ws, request));
-    });
-    return fresh.listen(on, '127.0.0.1');
-  }
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -162,16 +164,17 @@ export async function fakeServer(given: Partial<AgentManifest>): Promise<FakeSer
         .filter((report) => sourceId === undefined || report.log_source_id === sourceId)
         .flatMap(({ logs }) => logs.map(({ output }) => output)),
     tunnel: () => waiting.promise,
-    crash: async () => {
+    crash: () => {
+      isDown = true;
       waiting = Promise.withResolvers();
-      const closed = new Promise((resolve) => server.close(resolve));
       for (const ws of [...rpc.clients, ...tunnels.clients]) ws.terminate();
-      server.closeAllConnections();
-      await closed;
     },
-    restart: async () => {
-      server = listen(port);
-      await once(server, 'listening');
+    restart: () => {
+      isDown = false;
+    },
+    close: () => {
+      for (const ws of [...rpc.clients, ...tunnels.clients]) ws.terminate();
+      server.close();
     },
     until: async (predicate) => {
       await vi.waitUntil(predicate, { timeout: 10_000, interval: 10 });

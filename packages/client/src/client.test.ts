@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { initTRPC, TRPCError } from '@trpc/server';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
@@ -121,13 +121,14 @@ describe('over WebSocket', () => {
 
   test('a call waits through dials that fail', async () => {
     const { url, server } = await given();
-    const { port } = new URL(url);
-    await new Promise((resolve) => server.close(resolve));
+    // It keeps its port, which somebody else would take otherwise, and hangs up.
+    const hangUp = (socket: Socket): unknown => socket.destroy();
+    server.on('connection', hangUp);
     const failed = Promise.withResolvers<void>();
     const { client } = socketTo(url, { onClose: () => failed.resolve() });
     const call = client.echo.mutate('at last');
     await failed.promise;
-    server.listen(Number(port), '127.0.0.1');
+    server.off('connection', hangUp);
     expect(await call).toBe('at last');
   });
 

@@ -8,12 +8,19 @@ import { TunnelError } from './errors.ts';
 import { terminalSize } from './frames.ts';
 import { careFor, pingSession } from './session.ts';
 import type { SessionCare } from './session.ts';
-import { HTTP2_SETTINGS, LISTENING_PORTS_PATH, MAX_STREAMS, PTY_PROTOCOL, SESSION_MEMORY_MB, TCP_PROTOCOL } from './settings.ts';
+import {
+  HANDSHAKE_TIMEOUT_MS,
+  HTTP2_SETTINGS,
+  LISTENING_PORTS_PATH,
+  MAX_STREAMS,
+  PTY_PROTOCOL,
+  SESSION_MEMORY_MB,
+  TCP_PROTOCOL,
+} from './settings.ts';
 import type { KeepAliveOptions } from './settings.ts';
 import { SocketDuplex } from './socket-duplex.ts';
 import { PtyStream, TcpStream } from './stream.ts';
 
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 const PTY_TIMEOUT_MS = 30_000;
 const TCP_TIMEOUT_MS = 10_000;
 const PORTS_TIMEOUT_MS = 20_000;
@@ -49,7 +56,7 @@ export interface Tunnel {
 }
 
 /**
- * Takes over the WebSocket that an agent dialled (accepted with `TUNNEL_WEBSOCKET_OPTIONS`, nothing read from it yet). Resolves when
+ * Takes over the WebSocket that an agent dialled (accepted with `TUNNEL_WEBSOCKET_OPTIONS`); the agent says nothing before us. Resolves when
  * the agent answers the handshake, 10 s at most.
  */
 export async function openTunnel(ws: WebSocket, options: KeepAliveOptions = {}): Promise<Tunnel> {

@@ -9,7 +9,7 @@ import type { ListeningPort } from '../agent.ts';
 import { TunnelError } from './errors.ts';
 import { terminalSize } from './frames.ts';
 import { careFor } from './session.ts';
-import { HTTP2_SETTINGS, LISTENING_PORTS_PATH, PTY_PROTOCOL, SESSION_MEMORY_MB, TCP_PROTOCOL } from './settings.ts';
+import { HANDSHAKE_TIMEOUT_MS, HTTP2_SETTINGS, LISTENING_PORTS_PATH, PTY_PROTOCOL, SESSION_MEMORY_MB, TCP_PROTOCOL } from './settings.ts';
 import type { KeepAliveOptions } from './settings.ts';
 import { SocketDuplex } from './socket-duplex.ts';
 import { PtyChannel, TcpStream } from './stream.ts';
@@ -42,27 +42,43 @@ export interface ServedTunnel {
   close(): void;
 }
 
-/** Serves the server's requests on an open WebSocket. Every stream ends when the tunnel does; what the handlers made may live on. */
+/**
+ * Serves the server's requests on an open WebSocket; call it in the tick in which the socket opens. Waits for the server's first words,
+ * since those find a listener only once the server has taken the socket over. Every stream ends when the tunnel does; what the handlers
+ * made may live on.
+ */
 export function serveTunnel(ws: WebSocket, handlers: TunnelHandlers, options: KeepAliveOptions = {}): ServedTunnel {
   const duplex = new SocketDuplex(ws);
-  const session = http2.performServerHandshake(duplex, { settings: HTTP2_SETTINGS, maxSessionMemory: SESSION_MEMORY_MB });
-  const care = careFor(session, duplex, options);
   const bytes: ByteCounter = { rxBytes: 0, txBytes: 0 };
+  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
   let streams = 0;
 
-  session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    streams += 1;
-    stream.once('close', () => {
-      streams -= 1;
+  const silence = setTimeout(
+    () => duplex.kill(new TunnelError('timeout', 'The server did not begin the tunnel handshake.')),
+    HANDSHAKE_TIMEOUT_MS,
+  );
+  const onUnheard = (): void => resolve(duplex.reason);
+  duplex.once('close', onUnheard);
+  duplex.once('close', () => clearTimeout(silence));
+  duplex.once('heard', () => {
+    clearTimeout(silence);
+    duplex.off('close', onUnheard);
+    const session = http2.performServerHandshake(duplex, { settings: HTTP2_SETTINGS, maxSessionMemory: SESSION_MEMORY_MB });
+    resolve(careFor(session, duplex, options).closed);
+    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      streams += 1;
+      stream.once('close', () => {
+        streams -= 1;
+      });
+      stream.on('error', () => undefined);
+      answer({ stream, headers, handlers, bytes }).catch((error: unknown) => refuse(stream, error));
     });
-    stream.on('error', () => undefined);
-    answer({ stream, headers, handlers, bytes }).catch((error: unknown) => refuse(stream, error));
   });
 
   return {
-    closed: care.closed,
+    closed,
     stats: () => ({ ...bytes, streams }),
-    close: () => care.kill(),
+    close: () => duplex.kill(),
   };
 }
 

@@ -18,6 +18,9 @@ const STREAM_WINDOW_BYTES = 1024 * 1024;
 /** Of the whole tunnel. Node gives it back on arrival, so that one slow reader does not hold up the others. */
 export const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
 
+/** What the other end may take to begin. */
+export const HANDSHAKE_TIMEOUT_MS = 10_000;
+
 export const MAX_STREAMS = 1000;
 
 export const HTTP2_SETTINGS = {

@@ -7,20 +7,25 @@ import type { RawData } from 'ws';
 const JOIN_MAX_BYTES = 64 * 1024;
 
 /**
- * A WebSocket as a byte stream for HTTP/2. Unlike `createWebSocketStream` it never emits `error`: Node's HTTP/2 answers a transport's
+ * A WebSocket as a byte stream for HTTP/2, which keeps what arrives until somebody reads; emits `heard` when the first bytes have come. Unlike `createWebSocketStream` it never emits `error`: Node's HTTP/2 answers a transport's
  * error by writing a GOAWAY, and that write fails an assertion of the whole process when another one is still under way. Here the
  * transport just closes; `reason` says why.
  */
 export class SocketDuplex extends Duplex {
   readonly #ws: WebSocket;
   reason: Error | undefined;
+  #hasHeard = false;
 
   constructor(ws: WebSocket) {
     super({ highWaterMark: 256 * 1024 });
     this.#ws = ws;
     ws.binaryType = 'nodebuffer';
     ws.on('message', (data) => {
-      if (!this.destroyed && !this.push(asBuffer(data))) ws.pause();
+      if (this.destroyed) return;
+      if (!this.push(asBuffer(data))) ws.pause();
+      if (this.#hasHeard) return;
+      this.#hasHeard = true;
+      this.emit('heard');
     });
     ws.on('error', (error) => {
       this.reason ??= error;

@@ -303,6 +303,24 @@ describe('the end of a tunnel', () => {
     expect(await tunnel.closed).toMatchObject({ code: 'timeout' });
   });
 
+  test('a server may take its time before it takes the socket over', async () => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const accepted = once(server, 'connection');
+    const agentSocket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const opened = once(agentSocket, 'open').then(() => serveTunnel(agentSocket, refused));
+    const [socket] = (await accepted) as [WebSocket];
+    const served = await opened;
+    // A round trip on the socket: whatever the agent had to say would have come and gone.
+    socket.ping();
+    await once(socket, 'pong');
+    const tunnel = await openTunnel(socket);
+    expect(await tunnel.listeningPorts()).toEqual({ ports: [] });
+    tunnel.close();
+    await served.closed;
+    server.close();
+  });
+
   test('an agent that never answers the handshake does not become a tunnel', async () => {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     await once(server, 'listening');
