@@ -30,19 +30,32 @@ export const GROUPS = [
 export interface PlannedWorkspace {
   readonly owner: string;
   readonly name: string;
-  /** Which starter template, in the order of the list. */
-  readonly template: number;
+  /** The starter template's name. */
+  readonly template: 'shell' | 'node-web';
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly state: 'running' | 'stopped';
 }
 
-/** At most four run, so that a laptop is not kept busy. */
+/** At most four run, so that a laptop is not kept busy. Workspaces share the ports of their machine, so web projects differ in theirs. */
 export const WORKSPACES: readonly PlannedWorkspace[] = [
-  { owner: 'amara', name: 'api', template: 0, state: 'running' },
-  { owner: 'chiara', name: 'shop-frontend', template: 1, state: 'running' },
-  { owner: 'grace', name: 'notebooks', template: 0, state: 'running' },
-  { owner: 'ben', name: 'billing', template: 0, state: 'stopped' },
-  { owner: 'elif', name: 'design-system', template: 1, state: 'stopped' },
-  { owner: 'imran', name: 'release-tools', template: 0, state: 'stopped' },
+  { owner: 'amara', name: 'api', template: 'shell', state: 'running' },
+  {
+    owner: 'chiara',
+    name: 'shop-frontend',
+    template: 'node-web',
+    parameters: { project_name: 'shop', port: '18081', greeting: 'The shop opens in spring.' },
+    state: 'running',
+  },
+  { owner: 'grace', name: 'notebooks', template: 'shell', state: 'running' },
+  { owner: 'ben', name: 'billing', template: 'shell', state: 'stopped' },
+  {
+    owner: 'elif',
+    name: 'design-system',
+    template: 'node-web',
+    parameters: { project_name: 'design-system', port: '18082' },
+    state: 'stopped',
+  },
+  { owner: 'imran', name: 'release-tools', template: 'shell', state: 'stopped' },
 ];
 
 export const OAUTH2_APP = { name: 'grafana', callback_url: 'https://grafana.example.com/login/generic_oauth' } as const;

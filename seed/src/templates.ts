@@ -12,7 +12,7 @@ export interface SeededTemplate {
   readonly name: string;
 }
 
-/** Installs each starter template that ships with the server, and waits until it can be used. In the order of the starters. */
+/** Installs each starter template that ships with the server, and waits until it can be used. */
 export async function seedTemplates(client: Client, progress: Progress): Promise<SeededTemplate[]> {
   const examples = await client.templates.examples.query({});
   const installed = await client.templates.listByOrganization.query({ organization: ORGANIZATION });
@@ -27,8 +27,9 @@ export async function seedTemplates(client: Client, progress: Progress): Promise
     else progress.found(example.name);
     templates.push({ id: template.id, name: template.name });
   }
-  if (templates.length === 0)
+  if (templates.length === 0) {
     throw new SeedError('The server has no starter templates.', 'Start it from a complete clone: they are in the templates folder.');
+  }
   return templates;
 }
 

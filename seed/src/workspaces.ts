@@ -29,14 +29,21 @@ export async function seedWorkspaces(client: Client, { templates, progress }: Wo
   }
 }
 
-async function make(
-  client: Client,
-  { owner, name, template, state }: PlannedWorkspace,
-  templates: readonly SeededTemplate[],
-): Promise<void> {
-  const chosen = templates[template % templates.length];
-  if (chosen === undefined) throw new SeedError('There is no template to make workspaces from.', 'Run this again.');
-  const { id } = await client.workspaces.create.mutate({ user: owner, name, template_id: chosen.id });
+async function make(client: Client, planned: PlannedWorkspace, templates: readonly SeededTemplate[]): Promise<void> {
+  const { owner, name, parameters = {}, state } = planned;
+  const template = templates.find((one) => one.name === planned.template);
+  if (template === undefined) {
+    throw new SeedError(
+      `The server has no starter template "${planned.template}".`,
+      'Start it from a complete clone: they are in the templates folder.',
+    );
+  }
+  const { id } = await client.workspaces.create.mutate({
+    user: owner,
+    name,
+    template_id: template.id,
+    rich_parameter_values: Object.entries(parameters).map(([parameter, value]) => ({ name: parameter, value })),
+  });
   await settled(client, id);
   if (state === 'running') return;
   await client.builds.create.mutate({ workspace: id, transition: 'stop' });

@@ -24,8 +24,9 @@ export async function fillDatabase({ url, sizes, log }: FillOptions): Promise<bo
   try {
     const { rows } = await client.query<{ value: string }>('SELECT value FROM site_settings WHERE key = $1', [MARK]);
     if (rows[0] !== undefined) {
-      if (rows[0].value !== markOf(sizes))
+      if (rows[0].value !== markOf(sizes)) {
         throw new Error('The kept database has rows of another size. Give --data another folder, or empty it.');
+      }
       return false;
     }
     await client.query("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'; SET work_mem = '64MB'");

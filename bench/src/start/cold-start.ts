@@ -43,12 +43,27 @@ export async function measureStarts(
   options: { starts: number; log: (message: string) => void },
 ): Promise<StartResult> {
   const workspace = await makeWorkspace(url, signedIn);
+  try {
+    return await repeat(url, signedIn, { workspaceId: workspace.id, ...options });
+  } finally {
+    // A workspace outlives its server.
+    await stop(url, signedIn, workspace.id);
+  }
+}
+
+interface RepeatOptions {
+  readonly workspaceId: string;
+  readonly starts: number;
+  readonly log: (message: string) => void;
+}
+
+async function repeat(url: string, signedIn: SignedIn, { workspaceId, starts, log }: RepeatOptions): Promise<StartResult> {
   const moments: StartMoments[] = [];
   const onServer: { jobStarted: number; agentConnected: number; jobCompleted: number }[] = [];
-  for (let turn = 1; turn <= options.starts; turn++) {
-    await stop(url, signedIn, workspace.id);
-    const moment = await startOnce(url, signedIn, workspace.id);
-    const after = await settled(url, signedIn, workspace.id);
+  for (let turn = 1; turn <= starts; turn++) {
+    await stop(url, signedIn, workspaceId);
+    const moment = await startOnce(url, signedIn, workspaceId);
+    const after = await settled(url, signedIn, workspaceId);
     const agent = agentOf(after);
     const since = (time: string | null | undefined): number =>
       time ? Date.parse(time) - Date.parse(after.latest_build.created_at) : Number.NaN;
@@ -58,12 +73,12 @@ export async function measureStarts(
       jobCompleted: since(after.latest_build.job.completed_at),
     });
     moments.push(moment);
-    options.log(`start ${turn} of ${options.starts}: ${moment.prompt.toFixed(0)} ms`);
+    log(`start ${turn} of ${starts}: ${moment.prompt.toFixed(0)} ms`);
   }
   const median = <T>(values: readonly T[], pick: (value: T) => number): number => percentile(values.map(pick), 0.5);
   const prompts = moments.map(({ prompt }) => prompt);
   return {
-    starts: options.starts,
+    starts,
     p50: percentile(prompts, 0.5),
     p95: percentile(prompts, 0.95),
     accepted: median(moments, ({ accepted }) => accepted),
@@ -88,8 +103,9 @@ async function waitForImport({ client }: SignedIn, version: string): Promise<voi
   for (;;) {
     const { job } = await client.templateVersions.get.query({ templateversion: version });
     if (job.status === 'succeeded') return;
-    if (job.status === 'failed' || performance.now() > deadline)
+    if (job.status === 'failed' || performance.now() > deadline) {
       throw new Error(`The import of the starter is ${job.status}: ${job.error}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
