@@ -1,6 +1,7 @@
-import { DomainError, notFound, unauthenticated } from '@berth/core';
+import { DomainError, isUuid, notFound, unauthenticated } from '@berth/core';
 import { Prisma } from '@berth/db';
 import { canUnchecked, workspaceObject } from '@berth/rbac';
+import { userParamSql } from '../builds/index.ts';
 import type { Principal, Services } from '../kernel/context.ts';
 import { touchWorkspace } from './last-used.ts';
 import { isLoopback, portOf } from './listening-ports.ts';
@@ -55,10 +56,7 @@ export async function resolveApp(services: Services, principal: Principal, path:
 }
 
 async function findApp({ prisma }: Services, { owner, workspace, agent, slug }: AppPath, callerId: string): Promise<AppRow> {
-  const isOwner =
-    owner === 'me'
-      ? Prisma.sql`o.id = ${callerId}::uuid`
-      : Prisma.sql`(lower(o.username) = lower(${owner}) OR o.id::text = lower(${owner}))`;
+  const isNamed = isUuid(workspace) ? Prisma.sql`w.id = ${workspace}::uuid` : Prisma.sql`lower(w.name) = lower(${workspace})`;
   const ofAgent = agent === undefined ? Prisma.empty : Prisma.sql`AND lower(a.name) = lower(${agent})`;
   const rows = await prisma.$queryRaw<AppRow[]>(Prisma.sql`
     SELECT a.id AS "agentId", w.id AS "workspaceId", w.owner_id AS "ownerId", w.organization_id AS "organizationId",
@@ -69,7 +67,7 @@ async function findApp({ prisma }: Services, { owner, workspace, agent, slug }: 
     JOIN workspace_resources r ON r.job_id = b.job_id
     JOIN workspace_agents a ON a.resource_id = r.id
     JOIN workspace_apps app ON app.agent_id = a.id
-    WHERE NOT w.deleted AND NOT o.deleted AND ${isOwner} AND (lower(w.name) = lower(${workspace}) OR w.id::text = lower(${workspace}))
+    WHERE NOT w.deleted AND ${userParamSql(owner, callerId)} AND ${isNamed}
       ${ofAgent} AND app.slug = ${slug} AND NOT app.external AND NOT app.subdomain AND app.url <> ''
     LIMIT 2`);
   const [app, other] = rows;

@@ -1,4 +1,4 @@
-import { invalidField, notFound } from '@berth/core';
+import { invalidField, isUuid, notFound } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { Prisma } from '@berth/db';
 import type { WorkspaceFacts } from '@berth/rbac';
@@ -62,10 +62,11 @@ export async function getBuildByNumber(call: ReadCall, input: z.output<typeof Bu
   return requireReadable(call, row);
 }
 
-/** The user `o` that a `{user}` parameter names, as a condition. Whether the caller may know is decided by what is found. */
+/** The living user `o` that a `{user}` parameter names, as a condition. Whether the caller may know is decided by what is found. */
 export function userParamSql(param: string, callerId: string): Prisma.Sql {
   if (param === 'me') return Prisma.sql`o.id = ${callerId}::uuid`;
-  return Prisma.sql`(NOT o.deleted AND (o.id::text = lower(${param}) OR lower(o.username) = lower(${param})))`;
+  const named = isUuid(param) ? Prisma.sql`o.id = ${param}::uuid` : Prisma.sql`lower(o.username) = lower(${param})`;
+  return Prisma.sql`NOT o.deleted AND ${named}`;
 }
 
 interface ListRow extends WorkspaceFacts {
