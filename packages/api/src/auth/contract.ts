@@ -29,7 +29,7 @@ export const routes = {
     id: 'log-in-user',
     summary: 'Sign in with e-mail and password',
     status: 201,
-    errors: ['forbidden'],
+    errors: ['unauthenticated', 'forbidden'],
   }),
   logout: route({ method: 'POST', path: '/users/logout', tag: 'Users', id: 'log-out-user', summary: 'End the session of this request' }),
   methods: route({ method: 'GET', path: '/users/authmethods', tag: 'Users', id: 'get-authentication-methods', summary: 'Ways to sign in' }),

@@ -1,3 +1,4 @@
+import { UploadResponse } from '@berth/api/contract/files';
 import { ERROR_TABLE, appRouter, procedureFacts } from '@berth/api/server';
 import type { Meta } from '@berth/api/server';
 import type { ErrorKind } from '@berth/core';
@@ -52,10 +53,16 @@ function errorResponses(kinds: readonly ErrorKind[]): Record<string, unknown> {
   );
 }
 
-/** The refusals that an operation documents: its own, and those that any operation may give. */
+/**
+ * The refusals that an operation documents: its own, and those that follow from its facts. A credential of a narrow scope may lack
+ * any permission, and an object in the path may be absent.
+ */
 function refusalsOf(meta: Meta): ErrorKind[] {
-  const always: ErrorKind[] = meta.permission === 'public' ? ['invalid', 'rate_limited'] : ['invalid', 'unauthenticated', 'rate_limited'];
-  return [...new Set<ErrorKind>([...always, ...(meta.rest?.errors ?? [])])];
+  const kinds = new Set<ErrorKind>(['invalid', 'rate_limited', ...(meta.rest?.errors ?? [])]);
+  if (meta.permission !== 'public') kinds.add('unauthenticated');
+  if (meta.permission !== 'public' && meta.permission !== 'signed-in') kinds.add('forbidden');
+  if (meta.openapi?.path.includes('{') === true) kinds.add('not_found');
+  return [...kinds];
 }
 
 /** Rewrites what the generator cannot know: success statuses, refusals, who needs a credential. */
@@ -110,13 +117,12 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
     if (key.startsWith('error.')) delete document.components.schemas[key];
   }
   document.components['responses'] = undefined;
-  document.components.schemas['Error'] = errorSchema();
+  // What only refusals and raw routes use, no procedure's output names.
+  for (const schema of [ErrorBody, UploadResponse]) Object.assign(document.components.schemas, componentsOf(schema));
   return document;
 }
 
-/** The error body, which no procedure's output names. zod puts a schema that has an id under `$defs`. */
-function errorSchema(): unknown {
-  const made = z.toJSONSchema(ErrorBody);
-  const { $schema: _, ...schema } = made;
-  return made.$defs?.['Error'] ?? schema;
+/** A schema with an id, by that id: zod puts it under `$defs` and refers to it. */
+function componentsOf(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema).$defs ?? {};
 }

@@ -1,20 +1,44 @@
 import type { Services } from '@berth/api/server';
 import { DownloadFormat, MAX_UPLOAD_BYTES, downloadFile, reportOf, uploadFile } from '@berth/api/server';
-import { invalidField, isUuid } from '@berth/core';
-import type { FastifyInstance } from 'fastify';
+import { DomainError, invalidField, isUuid } from '@berth/core';
+import fastifyMultipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contextOf } from '../http/caller.ts';
 import { sendReport } from '../http/errors.ts';
 
-/** Uploads take the archive itself as the body; downloads answer with it. */
+interface Upload {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Programs that send forms seldom know the type of an archive; its name does. */
+function mimeTypeOf(part: { readonly mimetype: string; readonly filename: string }): string {
+  if (part.mimetype !== 'application/octet-stream') return part.mimetype;
+  return part.filename.endsWith('.zip') ? 'application/zip' : 'application/x-tar';
+}
+
+/** The archive of a request: its body, or the field `file` of a form. */
+async function uploadOf(request: FastifyRequest): Promise<Upload> {
+  if (!request.isMultipart()) {
+    return { mimeType: request.headers['content-type'] ?? '', bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) };
+  }
+  const part = await request.file();
+  if (part?.fieldname !== 'file') throw invalidField('file', 'must hold the archive');
+  const bytes = await part.toBuffer().catch((error: unknown) => {
+    throw new DomainError('too_large', `An archive must not exceed ${MAX_UPLOAD_BYTES} bytes.`, { cause: error });
+  });
+  return { mimeType: mimeTypeOf(part), bytes };
+}
+
+/** Uploads take the archive itself as the body or in a form; downloads answer with it. */
 export function mountFiles(app: FastifyInstance, services: Services): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
+    await scope.register(fastifyMultipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 4, parts: 5 } });
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES }, (_, body, done) => done(null, body));
-    scope.post('/api/v2/files', { bodyLimit: MAX_UPLOAD_BYTES }, async (request, reply) => {
+    scope.post('/api/v2/files', { bodyLimit: MAX_UPLOAD_BYTES + 64 * 1024 }, async (request, reply) => {
       try {
-        const context = contextOf(services, request, reply);
-        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const stored = await uploadFile(context, { mimeType: request.headers['content-type'] ?? '', bytes });
+        const stored = await uploadFile(contextOf(services, request, reply), await uploadOf(request));
         return await reply.code(stored.isNew ? 201 : 200).send({ hash: stored.id });
       } catch (error) {
         return sendReport(reply, reportOf(error));
@@ -28,7 +52,7 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
       const format = DownloadFormat.optional().safeParse(request.query.format);
       if (!format.success) throw invalidField('format', 'must be `tar` or `zip`');
       const file = await downloadFile(contextOf(services, request, reply), request.params.fileID, format.data);
-      return await reply.type(file.mimeType).send(file.bytes);
+      return await reply.type(file.mimeType).send(Buffer.from(file.bytes));
     } catch (error) {
       return sendReport(reply, reportOf(error));
     }

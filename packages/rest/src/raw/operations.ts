@@ -29,9 +29,17 @@ export const rawOperations: readonly RawOperation[] = [
     id: 'upload-file',
     tag: 'Files',
     summary: 'Upload an archive',
-    description: 'The body is the archive itself, at most 100 MiB; zip is stored as tar. The same archive of the same user is stored once.',
+    description:
+      'The body is the archive itself, or a form whose field `file` holds it; at most 100 MiB. A zip is stored as tar. The same archive of the same user is stored once.',
     parameters: [],
-    requestBody: { required: true, content: { 'application/x-tar': bytes, 'application/zip': bytes } },
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: { contentMediaType: 'application/octet-stream' } } } },
+        'application/x-tar': bytes,
+        'application/zip': bytes,
+      },
+    },
     responses: {
       '200': { description: 'This archive was uploaded before.', content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } } },
       '201': { description: 'Stored.', content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } } },

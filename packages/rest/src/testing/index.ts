@@ -70,8 +70,8 @@ function createValidator(document: OpenApiDocument): (answer: Answer) => void {
   return ({ method, path, status, body }) => {
     const bare = path.split('?')[0] ?? '';
     const matches = patterns.filter(({ regex }) => regex.test(bare));
-    // A literal path such as /users/first beats one with parameters.
-    const match = matches.find((candidate) => !candidate.path.includes('{')) ?? matches[0];
+    // A literal segment such as /users/first beats a parameter.
+    const [match] = matches.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
     const operation = match === undefined ? undefined : document.paths[match.path]?.[method.toLowerCase()];
     if (match === undefined || operation === undefined) return;
     if (operation.responses[String(status)] === undefined) throw new Error(`${method} ${match.path} answered ${status}, which is not documented: ${JSON.stringify(body)}`);

@@ -1,0 +1,190 @@
+import { newId } from '@berth/core';
+import type { Given } from '@berth/testing';
+import { given, uniqueName } from '@berth/testing';
+import type { TestServer } from '../testing/index.ts';
+
+/** One organization with one of everything, beside an organization that must not see any of it. */
+export async function createFixture(server: TestServer) {
+  const rows: Given = given(server.prisma);
+  const organization = await rows.organization();
+  // Builds are refused while nobody could run them.
+  await server
+    .callAs({ kind: 'provisioner', organizationId: organization.id, keyId: null, tags: {} })
+    .provisionerApi.registerDaemon({ name: 'waiting', session_id: newId(), version: 'v0', provisioners: ['process'], tags: {}, sandbox: { kind: 'none', detail: '' } });
+  const elsewhere = await rows.organization();
+  const holder = await rows.user({ memberOf: [organization.id] });
+  const { template, version } = await rows.template({ organization });
+  const { workspace, build, job } = await rows.workspace({ organization, owner: holder, template });
+  const { agent, token } = await rows.agent({ jobId: job.id });
+  const group = await rows.group({ organizationId: organization.id, memberIds: [holder.id] });
+  const admin = await rows.user({ siteRoles: ['owner'] });
+  const caller = server.callAsUser(admin.id);
+  const proxy = await caller.workspaceProxies.create({ name: uniqueName('proxy') });
+  const app = await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://app.example.com/callback' });
+  return { rows, keyOf: server.keyOf, caller, organization, elsewhere, holder, template, version, workspace, build, agent, agentToken: token, group, proxy, app };
+}
+
+export type Fixture = Awaited<ReturnType<typeof createFixture>>;
+
+/** Ids that name nothing: the principal's right to ask is what counts. */
+const nothing = (): string => newId();
+
+type InputOf = (fixture: Fixture) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+const noInput: InputOf = () => ({});
+const ofOrganization: InputOf = ({ organization }) => ({ organization: organization.id });
+const ofTemplate: InputOf = ({ template }) => ({ template: template.id });
+const ofVersion: InputOf = ({ version }) => ({ templateversion: version.id });
+const ofWorkspace: InputOf = ({ workspace }) => ({ workspace: workspace.id });
+const ofBuild: InputOf = ({ build }) => ({ workspacebuild: build.id });
+const ofAgent: InputOf = ({ agent }) => ({ workspaceagent: agent.id });
+const ofHolder: InputOf = ({ holder }) => ({ user: holder.id });
+const ofApp: InputOf = ({ app }) => ({ app: app.id });
+const ofJob: InputOf = () => ({ job_id: nothing(), lease_token: nothing() });
+
+/**
+ * An input for every procedure that passes validation and names the fixture's things, or fresh ones where the procedure
+ * removes them. A procedure without one fails the matrix.
+ */
+export const INPUTS: Readonly<Record<string, InputOf>> = {
+  'agentApi.manifest': noInput,
+  'agentApi.reportStartup': () => ({ version: 'v0.1.0', expanded_directory: '', subsystems: [] }),
+  'agentApi.reportLifecycle': () => ({ state: 'ready', changed_at: new Date().toISOString() }),
+  'agentApi.reportLogs': () => ({ log_source_id: nothing(), logs: [{ created_at: new Date().toISOString(), level: 'info', output: 'x' }] }),
+  'agentApi.reportMetadata': () => ({ metadata: [] }),
+  'agentApi.reportAppHealth': () => ({ updates: [] }),
+  'agentApi.reportScript': () => ({
+    script_id: nothing(),
+    started_at: new Date().toISOString(),
+    ended_at: new Date().toISOString(),
+    exit_code: 0,
+    stage: 'start',
+    status: 'ok',
+  }),
+  'agentApi.reportStats': () => ({
+    connection_count: 0,
+    rx_bytes: 0,
+    tx_bytes: 0,
+    session_count_vscode: 0,
+    session_count_jetbrains: 0,
+    session_count_reconnecting_pty: 0,
+    session_count_ssh: 0,
+  }),
+  'agents.get': ofAgent,
+  'agents.logs': ofAgent,
+  'agents.listeningPorts': ofAgent,
+  'agents.followLogs': ofAgent,
+  'agents.watchMetadata': ofAgent,
+  'audit.list': noInput,
+  'audit.page': noInput,
+  'auth.login': () => ({ email: 'nobody@example.com', password: 'wrong' }),
+  'auth.methods': noInput,
+  'buildInfo.get': noInput,
+  'builds.list': ofWorkspace,
+  'builds.create': ({ workspace }) => ({ workspace: workspace.id, transition: 'stop', dry_run: true }),
+  'builds.get': ofBuild,
+  'builds.getByUserWorkspaceAndNumber': ({ holder, workspace }) => ({ user: holder.username, workspacename: workspace.name, buildnumber: '1' }),
+  'builds.cancel': ofBuild,
+  'builds.logs': ofBuild,
+  'builds.followLogs': ofBuild,
+  'builds.parameters': ofBuild,
+  'builds.state': ofBuild,
+  'groups.create': ({ organization }) => ({ organization: organization.id, name: uniqueName('group') }),
+  'groups.list': noInput,
+  'groups.listByOrganization': ofOrganization,
+  'groups.get': ({ group }) => ({ group: group.id }),
+  'groups.getByName': ({ organization, group }) => ({ organization: organization.id, groupName: group.name }),
+  'oauth2Apps.list': noInput,
+  'oauth2Apps.create': () => ({ name: uniqueName('app'), callback_url: 'https://app.example.com' }),
+  'oauth2Apps.get': ofApp,
+  'oauth2Apps.update': ({ app }) => ({ app: app.id, icon: '/icon/app.svg' }),
+  'oauth2Apps.delete': async ({ caller }) => ({ app: (await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://x.example.com' })).id }),
+  'oauth2Apps.listSecrets': ofApp,
+  'oauth2Apps.createSecret': ofApp,
+  'oauth2Apps.deleteSecret': async ({ caller, app }) => ({ app: app.id, secretID: (await caller.oauth2Apps.createSecret({ app: app.id }))[0]?.id }),
+  'organizations.list': noInput,
+  'organizations.get': ofOrganization,
+  'provisionerApi.registerDaemon': () => ({
+    name: 'matrix',
+    session_id: nothing(),
+    version: 'v0.1.0',
+    provisioners: ['process'],
+    tags: {},
+    sandbox: { kind: 'none', detail: '' },
+  }),
+  'provisionerApi.acquireJob': () => ({ daemon_id: nothing(), session_id: nothing(), wait_ms: 0 }),
+  'provisionerApi.heartbeat': (fixture) => ({ ...ofJob(fixture), logs: [] }),
+  'provisionerApi.planned': (fixture) => ({ ...ofJob(fixture), resources: [] }),
+  'provisionerApi.completeImport': (fixture) => ({
+    ...ofJob(fixture),
+    readme: '',
+    variables: [],
+    parameters: [],
+    start_resources: [],
+    stop_resources: [],
+  }),
+  'provisionerApi.completeBuild': (fixture) => ({ ...ofJob(fixture), state: '', timings: [] }),
+  'provisionerApi.failJob': (fixture) => ({ ...ofJob(fixture), error: 'x', error_code: '', canceled: false }),
+  'templateVersions.create': ({ organization }) => ({
+    organization: organization.id,
+    provisioner: 'process',
+    storage_method: 'file',
+    example_id: 'no such example',
+  }),
+  'templateVersions.list': ofTemplate,
+  'templateVersions.get': ofVersion,
+  'templateVersions.cancel': ofVersion,
+  'templateVersions.logs': ofVersion,
+  'templateVersions.followLogs': ofVersion,
+  'templateVersions.resources': ofVersion,
+  'templateVersions.richParameters': ofVersion,
+  'templateVersions.variables': ofVersion,
+  'templates.list': noInput,
+  'templates.listByOrganization': ofOrganization,
+  'templates.get': ofTemplate,
+  'templates.getByName': ({ organization, template }) => ({ organization: organization.id, templatename: template.name }),
+  'templates.create': async ({ organization, rows }) => ({
+    organization: organization.id,
+    name: uniqueName('template'),
+    template_version_id: (await rows.version({ organization })).version.id,
+  }),
+  'templates.promote': ({ template, version }) => ({ template: template.id, id: version.id }),
+  'templates.examples': noInput,
+  'templates.examplesByOrganization': ofOrganization,
+  'templates.installExample': ({ organization }) => ({ organization: organization.id, example_id: 'no such example' }),
+  'tokens.createSession': ofHolder,
+  'tokens.create': ({ holder }) => ({ user: holder.id, token_name: uniqueName('token') }),
+  'tokens.list': ofHolder,
+  'tokens.delete': async ({ holder, keyOf }) => ({ user: holder.id, keyid: (await keyOf(holder.id)).split('-')[0] }),
+  'users.hasFirst': noInput,
+  'users.createFirst': () => ({ email: 'first@example.com', username: 'first', password: 'correct horse battery staple' }),
+  'users.list': noInput,
+  'users.create': ({ organization }) => {
+    const username = uniqueName('user');
+    return { email: `${username}@example.com`, username, login_type: 'none', organization_ids: [organization.id] };
+  },
+  'users.get': ofHolder,
+  'users.updateAppearance': ({ holder }) => ({ user: holder.id, theme_preference: 'dark' }),
+  'workspaceProxies.list': noInput,
+  'workspaceProxies.create': () => ({ name: uniqueName('proxy') }),
+  'workspaceProxies.get': ({ proxy }) => ({ workspaceproxy: proxy.id }),
+  'workspaceProxies.update': ({ proxy }) => ({ workspaceproxy: proxy.id, icon: '/icon/proxy.svg' }),
+  'workspaceProxies.delete': async ({ caller }) => ({ workspaceproxy: (await caller.workspaceProxies.create({ name: uniqueName('proxy') })).id }),
+  'workspaces.get': ofWorkspace,
+  'workspaces.getByOwnerAndName': ({ holder, workspace }) => ({ user: holder.username, workspacename: workspace.name }),
+  'workspaces.list': noInput,
+  'workspaces.watch': ofWorkspace,
+  'workspaces.watchList': noInput,
+  'workspaces.create': ({ holder, template }) => ({ user: holder.id, name: uniqueName('ws'), template_id: template.id }),
+  'workspaces.createInOrganization': ({ organization, holder, template }) => ({
+    organization: organization.id,
+    user: holder.id,
+    name: uniqueName('ws'),
+    template_id: template.id,
+  }),
+};
+
+/** Procedures that the matrix does not call, each with the test that holds them instead. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'auth.logout': 'it would end the session of the next cell; packages/api/src/auth/auth.db.test.ts',
+};

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COMMITTED_FILE, committedDocument } from './committed.ts';
+import { openApiDocument } from './document.ts';
+
+const document = openApiDocument({ version: 'v0', accessUrl: 'http://berth.test' });
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+);
+
+describe('the published document', () => {
+  it('is the one in docs/api/openapi.json; `pnpm openapi` writes it anew', () => {
+    expect(committedDocument() === readFileSync(COMMITTED_FILE, 'utf8'), 'docs/api/openapi.json is out of date').toBe(true);
+  });
+
+  it('gives every operation a unique id, a summary, a tag, and the error body for each refusal', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, operation } of operations) {
+      expect(operation, name).toMatchObject({ summary: expect.any(String), tags: [expect.any(String)] });
+      const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+      expect(refusals.length, name).toBeGreaterThan(1);
+      for (const [, refusal] of refusals) {
+        expect(refusal, name).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+      }
+    }
+  });
+
+  it('names the same path parameters in the path and in the parameters', () => {
+    for (const { name, path, operation } of operations) {
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => parameter);
+      const declared = (Array.isArray(operation['parameters']) ? operation['parameters'] : [])
+        .filter((parameter: { in: string }) => parameter.in === 'path')
+        .map((parameter: { name: string }) => parameter.name);
+      expect(declared.toSorted(), name).toEqual(inPath.toSorted());
+    }
+  });
+
+  it('refers only to schemas that it holds', () => {
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    const unknown = references.filter((name) => name === undefined || !(name in document.components.schemas));
+    expect(unknown).toEqual([]);
+  });
+});
