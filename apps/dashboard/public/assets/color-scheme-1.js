@@ -1,12 +1,12 @@
 // Runs before the first paint, so that a dark page never flashes white. A file of its own, since the CSP allows no inline script;
 // the number in its name changes with its content, since assets are cached for a year.
 (function () {
-  var choice = 'auto';
+  let choice = 'auto';
   try {
     choice = localStorage.getItem('mantine-color-scheme-value') || 'auto';
   } catch {
     // Storage may be closed to us: the system's choice stands.
   }
-  var dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();

@@ -1,9 +1,10 @@
-import { Button, Container } from '@mantine/core';
+import { Container } from '@mantine/core';
 import { IconMap } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { ButtonLink } from '../ui/links.tsx';
 
 /** What a page shows that could not be shown: a chunk that did not load, an error in our own code, a server that is away. */
 export function FailurePage({ error, reset }: ErrorComponentProps): React.JSX.Element {
@@ -27,11 +28,7 @@ export function NotFoundPage(): React.JSX.Element {
     <EmptyState
       icon={<IconMap size={24} />}
       title="There is nothing here"
-      action={
-        <Button component={Link} to="/workspaces">
-          Go to your workspaces
-        </Button>
-      }
+      action={<ButtonLink to="/workspaces">Go to your workspaces</ButtonLink>}
     >
       The address is mistyped, or what it named is gone, or you may not see it.
     </EmptyState>

@@ -2,6 +2,8 @@ import { Outlet, createRootRoute, createRoute, lazyRouteComponent, redirect } fr
 import { hasFirstUser, loadMe } from '../features/session/session.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { pageParam, textParam } from '../ui/search-params.ts';
+import type { WorkspaceTab } from './workspace-tabs.ts';
+import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
 /** Every page is a chunk of its own; only the shell and this table come with the first load. */
 
@@ -12,7 +14,10 @@ const login = createRoute({
   path: '/login',
   validateSearch: (search): { redirect?: string; expired?: boolean } => {
     const target = textParam(search['redirect']);
-    return { ...(target === undefined ? {} : { redirect: target }), ...(search['expired'] === 'true' || search['expired'] === true ? { expired: true } : {}) };
+    return {
+      ...(target === undefined ? {} : { redirect: target }),
+      ...(search['expired'] === 'true' || search['expired'] === true ? { expired: true } : {}),
+    };
   },
   beforeLoad: async () => {
     if (!(await hasFirstUser())) throw redirect({ to: '/setup' });
@@ -73,9 +78,6 @@ const templates = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/TemplatesPage.tsx'), 'TemplatesPage'),
 });
 
-export const WORKSPACE_TABS = ['overview', 'terminal', 'builds'] as const;
-export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
-
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: '/@{$owner}/$name',
@@ -129,10 +131,7 @@ const about = createRoute({
 export const routeTree = root.addChildren([
   login,
   setup,
-  session.addChildren([
-    terminal,
-    shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, tokens, about]),
-  ]),
+  session.addChildren([terminal, shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, tokens, about])]),
 ]);
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

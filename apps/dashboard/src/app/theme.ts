@@ -37,7 +37,10 @@ export const theme = createTheme({
   focusRing: 'auto',
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
-  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' } } },
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' } },
+  },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
@@ -61,7 +64,10 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--berth-hover': 'var(--mantine-color-gray-0)',
     '--mantine-color-gray-light-color': 'var(--mantine-color-gray-8)',
     ...Object.fromEntries(
-      TINTED.filter((color) => color !== 'gray').map((color) => [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-9)`]),
+      TINTED.filter((color) => color !== 'gray').map((color) => [
+        `--mantine-color-${color}-light-color`,
+        `var(--mantine-color-${color}-9)`,
+      ]),
     ),
     '--mantine-color-yellow-light-color': '#7a4a00',
     '--mantine-color-orange-light-color': '#a33a04',

@@ -1,10 +1,10 @@
 import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconBook, IconKey, IconKeyboard, IconLogout, IconInfoCircle } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { COLOR_SCHEMES, useAppearance } from '../features/account/use-appearance.ts';
 import { meQuery } from '../features/session/session.ts';
 import { useSignOut } from '../features/session/use-sign-out.ts';
+import { MenuItemLink } from '../ui/links.tsx';
 
 /** Who is signed in, and what concerns only them. */
 export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Element {
@@ -15,7 +15,13 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
         <UnstyledButton aria-label={`Account of ${me.username}`} style={{ borderRadius: '50%' }}>
-          <Avatar src={me.avatar_url === '' ? null : me.avatar_url} name={me.name === '' ? me.username : me.name} color="harbour" size={34} alt="" />
+          <Avatar
+            src={me.avatar_url === '' ? null : me.avatar_url}
+            name={me.name === '' ? me.username : me.name}
+            color="harbour"
+            size={34}
+            alt=""
+          />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -40,18 +46,18 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
           />
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKey size={16} />} component={Link} to="/account/tokens">
+        <MenuItemLink leftSection={<IconKey size={16} />} to="/account/tokens">
           API tokens
-        </Menu.Item>
+        </MenuItemLink>
         <Menu.Item leftSection={<IconBook size={16} />} component="a" href="/api/v2/docs" target="_blank">
           API explorer
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onHelp}>
           Keyboard shortcuts
         </Menu.Item>
-        <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to="/account/about">
+        <MenuItemLink leftSection={<IconInfoCircle size={16} />} to="/account/about">
           About Berth
-        </Menu.Item>
+        </MenuItemLink>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate({})}>
           Sign out

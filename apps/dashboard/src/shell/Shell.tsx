@@ -1,4 +1,4 @@
-import { AppShell, Burger, Container, Drawer, Group, NavLink, Stack } from '@mantine/core';
+import { AppShell, Burger, Container, Drawer, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -6,6 +6,7 @@ import { HelpSheet } from './HelpSheet.tsx';
 import { Logo } from './Logo.tsx';
 import { NAVIGATION } from './navigation.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
+import { NavItemLink } from '../ui/links.tsx';
 
 /** Header, navigation and shortcuts around every page after sign-in. */
 export function Shell(): React.JSX.Element {
@@ -41,9 +42,8 @@ export function Shell(): React.JSX.Element {
       <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="sm">
         <Stack component="nav" gap={4} aria-label="Main">
           {NAVIGATION.map(({ to, label, icon }) => (
-            <NavLink
+            <NavItemLink
               key={to}
-              component={Link}
               to={to}
               label={label}
               leftSection={icon}

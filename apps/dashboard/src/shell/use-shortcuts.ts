@@ -7,7 +7,10 @@ const SEQUENCE_MS = 1500;
 
 /** Whether keys pressed there are text: a field, an editor, a terminal. */
 function takesText(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], .xterm') !== null);
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], .xterm') !== null)
+  );
 }
 
 /** `/` to the search, `g` and a letter to a place, `n` for a new workspace, `?` for help. Silent while someone types. */

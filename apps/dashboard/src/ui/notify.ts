@@ -10,5 +10,10 @@ export function notifyDone(message: string): void {
 export function notifyFailure(title: string, error: unknown): void {
   const { message, detail, validations } = problemOf(error);
   const rules = validations.map(({ field, detail: rule }) => (field === '' ? rule : `${field}: ${rule}`));
-  notifications.show({ title, message: [message, detail, ...rules].filter((part) => part !== '').join(' '), color: 'red', autoClose: 10_000 });
+  notifications.show({
+    title,
+    message: [message, detail, ...rules].filter((part) => part !== '').join(' '),
+    color: 'red',
+    autoClose: 10_000,
+  });
 }

@@ -19,8 +19,12 @@ export interface JobLogProps {
 }
 
 /** The log of a build or of an import: all lines so far, then each new one until the job ends. */
-export function BuildLog({ id, of, label, maxHeight, onEnded }: JobLogProps): React.JSX.Element {
-  const feed = useLogFeed(`${of}:${id}`, of === 'build' ? followBuild(id) : followVersion(id), onEnded);
+export function BuildLog(props: JobLogProps): React.JSX.Element {
+  return <OpenBuildLog key={`${props.of}:${props.id}`} {...props} />;
+}
+
+function OpenBuildLog({ id, of, label, maxHeight, onEnded }: JobLogProps): React.JSX.Element {
+  const feed = useLogFeed({ open: of === 'build' ? followBuild(id) : followVersion(id), onEnded });
   const lines = useMemo(() => feed.lines.map(shown), [feed.lines]);
   return (
     <LogView
@@ -29,7 +33,9 @@ export function BuildLog({ id, of, label, maxHeight, onEnded }: JobLogProps): Re
       state={feed.state}
       error={feed.error}
       onRetry={feed.retry}
-      emptyText={feed.state === 'ended' ? 'This job wrote nothing.' : 'Nothing yet. Lines appear here as soon as a provisioner has the job.'}
+      emptyText={
+        feed.state === 'ended' ? 'This job wrote nothing.' : 'Nothing yet. Lines appear here as soon as a provisioner has the job.'
+      }
       {...(maxHeight === undefined ? {} : { maxHeight })}
     />
   );

@@ -9,7 +9,7 @@ interface Line {
 /** A server that the test plays: what was asked for, and the handlers of each stream it opened. */
 function scripted() {
   const opened: { after: number; handlers: FeedHandlers<Line>; isClosed: boolean }[] = [];
-  const onEnded = vi.fn();
+  const onEnded = vi.fn<() => void>();
   const feed = new LogFeed<Line>({
     onEnded,
     schedule: (flush) => flush(),

@@ -5,12 +5,19 @@ test('a path of this dashboard is kept with its query and hash', () => {
   expect(safeRedirect('/@ada/box/builds/3?q=a:b#line-4')).toBe('/@ada/box/builds/3?q=a:b#line-4');
 });
 
-test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '', 'workspaces', undefined, 7])(
-  'no redirect leaves this site: %j',
-  (target) => {
-    expect(safeRedirect(target)).toBeUndefined();
-  },
-);
+test.each([
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '',
+  'workspaces',
+  undefined,
+  7,
+])('no redirect leaves this site: %j', (target) => {
+  expect(safeRedirect(target)).toBeUndefined();
+});
 
 test('signing in never leads back to the sign-in page', () => {
   expect(safeRedirect('/login?redirect=/login')).toBeUndefined();

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconBox, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { StarterTemplates } from '../templates/StarterTemplates.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 
 /** An empty list: the way on, from nothing to the first workspace. */
 export function NoWorkspaces({ isSearch, onClear }: { isSearch: boolean; onClear: () => void }): React.JSX.Element {
@@ -34,13 +34,7 @@ function FirstWorkspace(): React.JSX.Element {
       <EmptyState
         icon={<IconBox size={24} />}
         title="No workspaces yet"
-        action={
-          hasTemplates && (
-            <Button component={Link} to="/workspaces/new">
-              Create your first workspace
-            </Button>
-          )
-        }
+        action={hasTemplates && <ButtonLink to="/workspaces/new">Create your first workspace</ButtonLink>}
       >
         {hasTemplates
           ? 'A workspace is your own environment, made from a template, with a shell that is there in a moment.'

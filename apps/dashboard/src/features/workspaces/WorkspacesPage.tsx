@@ -1,7 +1,7 @@
-import { Button, Group, Pagination, Text } from '@mantine/core';
+import { Group, Pagination, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -10,6 +10,7 @@ import { NoWorkspaces } from './NoWorkspaces.tsx';
 import { WorkspaceSearchBox } from './WorkspaceSearchBox.tsx';
 import { WorkspaceTable } from './WorkspaceTable.tsx';
 import { WorkspaceTableSkeleton } from './WorkspaceTableSkeleton.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 
 const PAGE_ROWS = 25;
 
@@ -27,17 +28,13 @@ export function WorkspacesPage(): React.JSX.Element {
     <Page
       title="Workspaces"
       actions={
-        <Button component={Link} to="/workspaces/new" leftSection={<IconPlus size={16} />}>
+        <ButtonLink to="/workspaces/new" leftSection={<IconPlus size={16} />}>
           New workspace
-        </Button>
+        </ButtonLink>
       }
     >
       {!(isEmpty && q === '') && (
-        <WorkspaceSearchBox
-          key={q}
-          q={q}
-          onSearch={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
-        />
+        <WorkspaceSearchBox key={q} q={q} onSearch={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })} />
       )}
       {list.isError ? (
         <ErrorNotice error={list.error} title="The workspaces could not be loaded" onRetry={() => void list.refetch()} />

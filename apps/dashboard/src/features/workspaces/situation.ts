@@ -31,7 +31,9 @@ export function situation(workspace: Workspace): string {
     case 'stopping':
       return 'The build is shutting everything down. Your files stay.';
     case 'stopped':
-      return workspace.dormant_at === null ? 'Stopped. Your files are kept; start it to go on.' : 'Dormant: it was not used for long, and cannot start until it is activated.';
+      return workspace.dormant_at === null
+        ? 'Stopped. Your files are kept; start it to go on.'
+        : 'Dormant: it was not used for long, and cannot start until it is activated.';
     case 'failed':
       return `The last build failed${job.error === '' ? '.' : `: ${job.error}`}`;
     case 'canceling':

@@ -4,8 +4,12 @@ import { trpc } from '../../api/trpc.ts';
 
 /** Puts the news about a workspace wherever it is shown. An older state never replaces a newer one. */
 export function storeWorkspace(workspace: Workspace): void {
-  const input = { user: workspace.owner_name, workspacename: workspace.name };
-  queryClient.setQueryData(trpc.workspaces.getByOwnerAndName.queryKey(input), (known) => newer(known, workspace));
+  const named = { user: workspace.owner_name, workspacename: workspace.name };
+  queryClient.setQueryData(trpc.workspaces.getByOwnerAndName.queryKey(named), (known) => newer(known, workspace));
+  // The same workspace may be open under another address: its owner may be called `me` there.
+  queryClient.setQueriesData<Workspace>(trpc.workspaces.getByOwnerAndName.pathFilter(), (known) =>
+    known?.id === workspace.id ? newer(known, workspace) : known,
+  );
   let isListed = false;
   queryClient.setQueriesData<WorkspacePage>(trpc.workspaces.list.pathFilter(), (page) => {
     if (page === undefined || !page.workspaces.some(({ id }) => id === workspace.id)) return page;

@@ -1,0 +1,118 @@
+import { ActionIcon, Badge, Box, Button, Code, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+import type { Outputs } from '../../api/trpc.ts';
+import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { trpc } from '../../api/trpc.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { notifyDone, notifyFailure } from '../../ui/notify.ts';
+import { Page } from '../../ui/Page.tsx';
+import { When } from '../../ui/When.tsx';
+import { CreateToken } from './CreateToken.tsx';
+
+/** The caller's own API tokens. */
+export function TokensPage(): React.JSX.Element {
+  const tokens = useQuery(trpc.tokens.list.queryOptions({ user: 'me' }));
+  const [isCreating, creation] = useDisclosure(false);
+  return (
+    <Page
+      title="API tokens"
+      subtitle={
+        <>
+          For scripts and programs: send one in the header <Code>Service-Session-Token</Code>. A token may do what you may.
+        </>
+      }
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
+          New token
+        </Button>
+      }
+    >
+      {tokens.isError ? (
+        <ErrorNotice error={tokens.error} title="The tokens could not be loaded" onRetry={() => void tokens.refetch()} />
+      ) : tokens.data === undefined ? (
+        <Skeleton height={180} radius="md" />
+      ) : tokens.data.length === 0 ? (
+        <EmptyState icon={<IconKey size={24} />} title="No tokens yet">
+          Make one for each program, so that you can revoke them one by one.
+        </EmptyState>
+      ) : (
+        <Box className="surface" style={{ overflow: 'hidden' }}>
+          <Table horizontalSpacing="md" verticalSpacing="sm" aria-label="API tokens">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th visibleFrom="sm">Created</Table.Th>
+                <Table.Th visibleFrom="xs">Last used</Table.Th>
+                <Table.Th>Expires</Table.Th>
+                <Table.Th w={60} ta="right">
+                  Revoke
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tokens.data.map((token) => (
+                <TokenRow key={token.id} token={token} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Box>
+      )}
+      <CreateToken isOpen={isCreating} onClose={creation.close} />
+    </Page>
+  );
+}
+
+function TokenRow({ token }: { token: Outputs['tokens']['list'][number] }): React.JSX.Element {
+  const queryClient = useQueryClient();
+  const name = token.token_name === '' ? token.id : token.token_name;
+  const revoke = useMutation(
+    trpc.tokens.delete.mutationOptions({
+      onSuccess: async () => {
+        notifyDone(`${name} is revoked.`);
+        await queryClient.invalidateQueries(trpc.tokens.list.pathFilter());
+      },
+      onError: (error) => notifyFailure(`${name} could not be revoked`, error),
+    }),
+  );
+  const confirm = (): void => {
+    modals.openConfirmModal({
+      title: `Revoke ${name}?`,
+      children: <Text size="sm">Whatever uses this token is refused from now on. This cannot be undone.</Text>,
+      labels: { confirm: 'Revoke', cancel: 'Keep it' },
+      confirmProps: { color: 'red.8' },
+      onConfirm: () => revoke.mutate({ user: 'me', keyid: token.id }),
+    });
+  };
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600} className="wrap-anywhere">
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {token.id}
+        </Text>
+        {token.scope !== 'all' && <Badge color="gray">apps only</Badge>}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <When at={token.created_at} />
+      </Table.Td>
+      <Table.Td visibleFrom="xs">
+        <When at={token.last_used} />
+      </Table.Td>
+      <Table.Td>
+        <When at={token.expires_at} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <Tooltip label={`Revoke ${name}`}>
+          <ActionIcon variant="subtle" color="red" aria-label={`Revoke ${name}`} loading={revoke.isPending} onClick={confirm}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

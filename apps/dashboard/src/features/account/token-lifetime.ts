@@ -1,0 +1,14 @@
+const DAY_NANOSECONDS = 86_400 * 1_000_000_000;
+
+export const LIFETIMES = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: '3650', label: 'Ten years' },
+] as const;
+
+/** The wire counts lifetimes in nanoseconds. */
+export function lifetimeNanoseconds(days: string): number {
+  return Number(days) * DAY_NANOSECONDS;
+}

@@ -1,0 +1,81 @@
+import { Box, Button, Collapse } from '@mantine/core';
+import type { WorkspaceAgent, WorkspaceAgentLog } from '@berth/api/contract/agents';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useId, useMemo, useState } from 'react';
+import { reportFailure } from '../../api/session-expiry.ts';
+import { client } from '../../api/trpc.ts';
+import type { OpenFeed } from '../logs/log-feed.ts';
+import { plainText } from '../logs/log-lines.ts';
+import { LogView } from '../logs/LogView.tsx';
+import { useLogFeed } from '../logs/use-log-feed.ts';
+
+const OPEN_STATES = new Set(['created', 'starting', 'start_timeout', 'start_error', 'shutdown_error', 'shutdown_timeout']);
+
+/** What the scripts of an agent wrote; open by itself while they run or when one failed. */
+export function AgentLogs({ agent }: { agent: WorkspaceAgent }): React.JSX.Element | null {
+  const id = useId();
+  const [choice, setChoice] = useState<boolean>();
+  if (agent.scripts.length === 0 && agent.logs_length === 0) return null;
+  const isOpen = choice ?? OPEN_STATES.has(agent.lifecycle_state);
+  return (
+    <Box>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setChoice(!isOpen)}
+      >
+        Script logs
+      </Button>
+      <Collapse expanded={isOpen} id={id} mt="xs">
+        {isOpen && <OpenAgentLogs key={agent.id} agent={agent} />}
+      </Collapse>
+    </Box>
+  );
+}
+
+function OpenAgentLogs({ agent }: { agent: WorkspaceAgent }): React.JSX.Element {
+  const feed = useLogFeed({ open: followAgent(agent.id) });
+  const lines = useMemo(() => {
+    const names = new Map(agent.log_sources.map(({ id, display_name: name }) => [id, name]));
+    return feed.lines.map((line) => ({
+      id: line.id,
+      at: line.created_at,
+      level: line.level,
+      text: plainText(line.output),
+      stage: names.get(line.source_id) ?? 'Other',
+    }));
+  }, [feed.lines, agent.log_sources]);
+  return (
+    <LogView
+      label={`Script logs of ${agent.name}`}
+      lines={lines}
+      state={feed.state}
+      error={feed.error}
+      onRetry={feed.retry}
+      emptyText="The scripts have written nothing yet."
+      maxHeight={280}
+    />
+  );
+}
+
+function followAgent(workspaceagent: string): OpenFeed<WorkspaceAgentLog> {
+  return (after, handlers) => {
+    const stream = client.agents.followLogs.subscribe(
+      { workspaceagent, after },
+      {
+        onStarted: handlers.onStarted,
+        onData: ({ data }) => handlers.onLines(data),
+        onComplete: handlers.onEnded,
+        onError: (error) => {
+          reportFailure(error);
+          handlers.onFailed(error);
+        },
+      },
+    );
+    return () => stream.unsubscribe();
+  };
+}

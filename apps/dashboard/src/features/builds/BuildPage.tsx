@@ -1,0 +1,131 @@
+import { Alert, Breadcrumbs, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { trpc } from '../../api/trpc.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { When } from '../../ui/When.tsx';
+import { Resources } from '../workspace/Resources.tsx';
+import { StatusBadge } from '../workspaces/StatusBadge.tsx';
+import { buildTook, reasonText } from './build-facts.ts';
+import { BuildLog } from './BuildLog.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+
+/** One build for ever: what it did, with what, and all it said. */
+export function BuildPage(): React.JSX.Element {
+  const { owner, name, number } = useParams({ from: '/session/shell/@{$owner}/$name/builds/$number' });
+  const build = useQuery(
+    trpc.builds.getByUserWorkspaceAndNumber.queryOptions({ user: owner, workspacename: name, buildnumber: Number(number) || 0 }),
+  );
+  return (
+    <Page
+      title={`Build ${number}`}
+      documentTitle={`Build ${number} of ${owner}/${name}`}
+      subtitle={
+        <Breadcrumbs separator="/">
+          <Link to="/workspaces" className="quiet-link">
+            Workspaces
+          </Link>
+          <Link to="/@{$owner}/$name" params={{ owner, name }} className="quiet-link">
+            {owner}/{name}
+          </Link>
+          <Link to="/@{$owner}/$name" params={{ owner, name }} search={{ tab: 'builds' }} className="quiet-link">
+            Builds
+          </Link>
+        </Breadcrumbs>
+      }
+    >
+      {build.data !== undefined ? (
+        <BuildDetails build={build.data} onEnded={() => void build.refetch()} />
+      ) : build.isError ? (
+        <ErrorNotice error={build.error} title="The build could not be loaded" onRetry={() => void build.refetch()} />
+      ) : (
+        <Skeleton height={300} radius="md" />
+      )}
+    </Page>
+  );
+}
+
+function BuildDetails({ build, onEnded }: { build: WorkspaceBuild; onEnded: () => void }): React.JSX.Element {
+  return (
+    <Stack gap="lg">
+      <Group className="surface" px="md" py="sm" gap="lg">
+        <StatusBadge status={build.status} size="lg" />
+        <Fact name="Transition">{build.transition}</Fact>
+        <Fact name="Began by">{reasonText(build)}</Fact>
+        <Fact name="Version">{build.template_version_name}</Fact>
+        <Fact name="Created">
+          <When at={build.created_at} />
+        </Fact>
+        <Fact name="Took">{buildTook(build)}</Fact>
+      </Group>
+      {build.job.error !== '' && (
+        <Alert color="red" title="Why it failed">
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} className="wrap-anywhere">
+            {build.job.error}
+          </Text>
+        </Alert>
+      )}
+      <Stack gap="xs">
+        <Title order={2}>Log</Title>
+        <BuildLog
+          id={build.id}
+          of="build"
+          label={`Log of build ${build.build_number}`}
+          maxHeight={640}
+          onEnded={() => {
+            if (build.job.completed_at === null) onEnded();
+          }}
+        />
+      </Stack>
+      <BuildParameters buildId={build.id} />
+      <Resources resources={build.resources} />
+      <Text size="sm">
+        <AnchorLink to="/audit" search={{ q: `resource_type:workspace_build resource_id:${build.id}` }}>
+          This build in the audit log
+        </AnchorLink>
+      </Text>
+    </Stack>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }): React.JSX.Element {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="div" size="sm" fw={500}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function BuildParameters({ buildId }: { buildId: string }): React.JSX.Element | null {
+  const parameters = useQuery(trpc.builds.parameters.queryOptions({ workspacebuild: buildId }));
+  if (parameters.isError) {
+    return <ErrorNotice error={parameters.error} title="The parameters could not be loaded" onRetry={() => void parameters.refetch()} />;
+  }
+  if (parameters.data === undefined || parameters.data.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2}>Parameters</Title>
+      <div className="surface">
+        <Table aria-label="Parameters" horizontalSpacing="md">
+          <Table.Tbody>
+            {parameters.data.map(({ name, value }) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={500} w="35%">
+                  {name}
+                </Table.Th>
+                <Table.Td className="wrap-anywhere">{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import type { Template } from '@berth/api/contract/templates';
+import { isJobActive } from '@berth/domain';
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../../api/trpc.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { BuildLog } from '../builds/BuildLog.tsx';
+import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+
+/** Shows the form once the template's active version has been imported, and until then how its import goes. */
+export function VersionGate({ template }: { template: Template }): React.JSX.Element {
+  const input = { templateversion: template.active_version_id };
+  const version = useQuery(trpc.templateVersions.get.queryOptions(input));
+  const isImported = version.data?.job.status === 'succeeded';
+  const parameters = useQuery(
+    trpc.templateVersions.richParameters.queryOptions(input, { enabled: isImported, staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const failed = [version, parameters].find(({ isError }) => isError);
+  if (failed !== undefined) {
+    return <ErrorNotice error={failed.error} title="The template could not be read" onRetry={() => void failed.refetch()} />;
+  }
+  if (version.data !== undefined && !isImported) {
+    const { job } = version.data;
+    return (
+      <Stack maw={720}>
+        {isJobActive(job.status) ? (
+          <Text role="status">The template is being prepared. The form appears here as soon as it is ready.</Text>
+        ) : (
+          <Alert color="red" title="This template cannot be used" role="alert">
+            <Stack gap="xs" align="flex-start">
+              <Text size="sm">{job.error === '' ? 'Its import was cancelled.' : job.error}</Text>
+              <Text size="sm">Whoever maintains it has to publish a version that works. The log below says what went wrong.</Text>
+              <ButtonLink to="/workspaces/new" size="xs" variant="default">
+                Choose another template
+              </ButtonLink>
+            </Stack>
+          </Alert>
+        )}
+        <BuildLog id={version.data.id} of="template version" label="Import log" onEnded={() => void version.refetch()} />
+      </Stack>
+    );
+  }
+  if (parameters.data === undefined) {
+    return (
+      <Stack maw={640} aria-busy="true">
+        <Skeleton height={60} />
+        <Skeleton height={60} />
+      </Stack>
+    );
+  }
+  return <CreateWorkspaceForm template={template} parameters={parameters.data} />;
+}

@@ -1,0 +1,74 @@
+import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
+import { expect, test } from 'vitest';
+import { initialDraft, listItems, parametersFromWire, viewForm } from './parameter-form.ts';
+
+function parameter(part: Partial<TemplateVersionParameter> & { name: string }): TemplateVersionParameter {
+  return {
+    display_name: '',
+    description: '',
+    description_plaintext: '',
+    type: 'string',
+    default_value: '',
+    required: false,
+    mutable: true,
+    ephemeral: false,
+    icon: '',
+    options: [],
+    validation_error: '',
+    validation_regex: '',
+    validation_min: null,
+    validation_max: null,
+    validation_monotonic: '',
+    condition: null,
+    ...part,
+  };
+}
+
+const option = (value: string) => ({ name: value, value, description: '', icon: '' });
+
+const definitions = parametersFromWire([
+  parameter({ name: 'size', type: 'number', default_value: '2', validation_min: 1, validation_max: 8 }),
+  parameter({ name: 'editor', default_value: 'none', options: [option('none'), option('vim')] }),
+  parameter({ name: 'vimrc', required: true, condition: { parameter: 'editor', equals: ['vim'] } }),
+  parameter({ name: 'backups', type: 'bool' }),
+]);
+
+test('a form begins with the defaults, and can be sent as it is', () => {
+  const draft = initialDraft(definitions);
+  expect(draft).toEqual({ size: '2', editor: 'none', backups: 'false' });
+  expect(viewForm(definitions, draft).values).toEqual([
+    { name: 'size', value: '2' },
+    { name: 'editor', value: 'none' },
+    { name: 'backups', value: 'false' },
+  ]);
+});
+
+test('parameters are asked in the order of the template', () => {
+  expect(viewForm(definitions, initialDraft(definitions)).fields.map(({ parameter: { name } }) => name)).toEqual([
+    'size',
+    'editor',
+    'backups',
+  ]);
+});
+
+test('a broken rule stands at its field, and nothing can be sent', () => {
+  const view = viewForm(definitions, { ...initialDraft(definitions), size: '9' });
+  expect(view.values).toBeNull();
+  expect(view.fields.find(({ parameter: { name } }) => name === 'size')?.problem).toContain('between 1 and 8');
+  expect(view.fields.filter(({ problem }) => problem !== '')).toHaveLength(1);
+});
+
+test('a condition that is met asks for its parameter, and the answer is sent only while it is met', () => {
+  const withVim = { ...initialDraft(definitions), editor: 'vim' };
+  expect(viewForm(definitions, withVim).fields.map(({ parameter: { name } }) => name)).toContain('vimrc');
+  expect(viewForm(definitions, withVim).values).toBeNull();
+
+  const answered = { ...withVim, vimrc: 'set nu' };
+  expect(viewForm(definitions, answered).values).toContainEqual({ name: 'vimrc', value: 'set nu' });
+  expect(viewForm(definitions, { ...answered, editor: 'none' }).values).not.toContainEqual({ name: 'vimrc', value: 'set nu' });
+});
+
+test('a list shows its items, and half a list none', () => {
+  expect(listItems('["a","b"]')).toEqual(['a', 'b']);
+  expect([listItems(''), listItems('["a"'), listItems('{"a":1}')]).toEqual([[], [], []]);
+});

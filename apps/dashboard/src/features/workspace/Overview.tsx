@@ -1,0 +1,40 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import type { Workspace } from '@berth/api/contract/workspaces';
+import { isBuildActive } from '@berth/domain';
+import { IconPlugOff } from '@tabler/icons-react';
+import { AgentCard } from '../agents/AgentCard.tsx';
+import { BuildLog } from '../builds/BuildLog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { agentsOf } from '../workspaces/situation.ts';
+import { Resources } from './Resources.tsx';
+
+/** What a person wants first: the build while it runs or after it failed, else the agents, then what the workspace is made of. */
+export function Overview({ workspace }: { workspace: Workspace }): React.JSX.Element {
+  const build = workspace.latest_build;
+  const showsLog = isBuildActive(build.status) || build.status === 'failed' || build.status === 'canceled';
+  const agents = agentsOf(build);
+  return (
+    <Stack gap="lg">
+      {build.status === 'failed' && build.job.error !== '' && (
+        <Alert color="red" title={`Build ${build.build_number} failed`} role="alert">
+          <Text size="sm" className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
+            {build.job.error}
+          </Text>
+        </Alert>
+      )}
+      {showsLog && (
+        <Stack gap="xs">
+          <Title order={2}>Build log</Title>
+          <BuildLog key={build.id} id={build.id} of="build" label={`Log of build ${build.build_number}`} />
+        </Stack>
+      )}
+      {build.transition === 'start' && agents.map((agent) => <AgentCard key={agent.id} agent={agent} workspace={workspace} />)}
+      {build.status === 'stopped' && (
+        <EmptyState icon={<IconPlugOff size={24} />} title="Nothing runs here now">
+          Terminal, apps and ports come back when the workspace starts. Your files are kept.
+        </EmptyState>
+      )}
+      <Resources resources={build.resources} />
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { Skeleton, Stack, Tabs } from '@mantine/core';
+import type { Workspace } from '@berth/api/contract/workspaces';
+import { IconBox } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, lazy } from 'react';
+import { WORKSPACE_TABS } from '../../app/workspace-tabs.ts';
+import { isKind } from '../../api/errors.ts';
+import { trpc } from '../../api/trpc.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { BuildHistory } from '../builds/BuildHistory.tsx';
+import { Overview } from './Overview.tsx';
+import { Situation } from './Situation.tsx';
+import { useLiveWorkspace } from './use-live-workspace.ts';
+import { WorkspaceActions } from './WorkspaceActions.tsx';
+import { WorkspaceSubtitle } from './WorkspaceSubtitle.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+
+const TerminalTab = lazy(() => import('../terminal/TerminalTab.tsx').then((module) => ({ default: module.TerminalTab })));
+
+/** One workspace: what it is doing, what it is made of, a shell in it, and what was built before. */
+export function WorkspacePage(): React.JSX.Element {
+  const { owner, name } = useParams({ from: '/session/shell/@{$owner}/$name' });
+  const workspace = useQuery(trpc.workspaces.getByOwnerAndName.queryOptions({ user: owner, workspacename: name }));
+  if (workspace.data !== undefined) return <LoadedWorkspace workspace={workspace.data} />;
+  if (workspace.isError && isKind(workspace.error, 'not_found')) {
+    return (
+      <EmptyState
+        icon={<IconBox size={24} />}
+        title="This workspace is not there"
+        action={<ButtonLink to="/workspaces">Go to the workspaces</ButtonLink>}
+      >
+        {owner}/{name} was deleted or renamed, or you may not see it.
+      </EmptyState>
+    );
+  }
+  if (workspace.isError) {
+    return <ErrorNotice error={workspace.error} title="The workspace could not be loaded" onRetry={() => void workspace.refetch()} />;
+  }
+  return (
+    <Page title={name}>
+      <Stack aria-busy="true">
+        <Skeleton height={54} />
+        <Skeleton height={36} />
+        <Skeleton height={260} />
+      </Stack>
+    </Page>
+  );
+}
+
+function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Element {
+  useLiveWorkspace(workspace.id);
+  const { tab = 'overview' } = useSearch({ from: '/session/shell/@{$owner}/$name' });
+  const navigate = useNavigate({ from: '/@{$owner}/$name' });
+  return (
+    <Page
+      title={workspace.name}
+      documentTitle={`${workspace.owner_name}/${workspace.name}`}
+      subtitle={<WorkspaceSubtitle workspace={workspace} />}
+      actions={<WorkspaceActions workspace={workspace} />}
+    >
+      <Situation workspace={workspace} />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => {
+          const next = WORKSPACE_TABS.find((known) => known === value);
+          void navigate({ search: next === undefined || next === 'overview' ? {} : { tab: next }, replace: true });
+        }}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="terminal">Terminal</Tabs.Tab>
+          <Tabs.Tab value="builds">Builds</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Overview workspace={workspace} />
+        </Tabs.Panel>
+        <Tabs.Panel value="terminal">
+          <Suspense fallback={<Skeleton height={420} />}>
+            <TerminalTab workspace={workspace} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="builds">
+          <BuildHistory workspace={workspace} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
