@@ -4,7 +4,7 @@ import { at } from './paths.mjs';
 const checks = [
   ['format', 'oxfmt', ['--check', '.']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
-  ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only', '--ui=stream', '--no-daemon', '--continue']],
+  ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only', '--ui=stream', '--continue']],
   ['dead code', 'knip', ['--no-progress']],
   ['walls', 'node', [at('scripts/check-walls.mjs')]],
   ['migrations', 'pnpm', ['--silent', '--filter', '@berth/db', 'migrations', 'drift']],

@@ -6,7 +6,11 @@ import { environment } from './toolchain.mjs';
 /** Runs a program to its end and keeps what it says: `{ code, output }`, with both of its streams in order. */
 export function capture(program, args, { env = {}, onLine = () => undefined } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd: root,
+      env: environment({ NO_COLOR: '1', FORCE_COLOR: undefined, ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk) => {
@@ -20,24 +24,24 @@ export function capture(program, args, { env = {}, onLine = () => undefined } = 
   });
 }
 
-/** npm passes a Ctrl-C on to us although the terminal has sent it already: within this time both are one. */
+/** npm passes a signal on although the terminal has sent it already: within this time all of them are one. */
 const SAME_SIGNAL_MS = 500;
 
 /**
  * Hands the terminal over to a program and returns its exit code. The program runs in a process group of its own, so
- * that a Ctrl-C reaches it exactly once: through here.
+ * that a Ctrl-C reaches it exactly once: through here. A terminal that is closed asks it to end.
  */
 export function handOver(program, args, { env = {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env: environment(env), stdio: 'inherit', detached: true });
-    let last = { signal: '', time: -Infinity };
+    let lastMs = -Infinity;
     const forward = (signal) => {
-      const time = performance.now();
-      if (signal === last.signal && time - last.time < SAME_SIGNAL_MS) return;
-      last = { signal, time };
-      child.kill(signal);
+      const nowMs = performance.now();
+      if (nowMs - lastMs < SAME_SIGNAL_MS) return;
+      lastMs = nowMs;
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
     };
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
     for (const signal of signals) process.on(signal, forward);
     const finish = (code) => {
       for (const signal of signals) process.off(signal, forward);

@@ -93,7 +93,7 @@ async function generate() {
 }
 
 async function build() {
-  await must('turbo', ['run', 'build', '--output-logs=errors-only', '--ui=stream', '--no-daemon']);
+  await must('turbo', ['run', 'build', '--output-logs=errors-only', '--ui=stream']);
 }
 
 /** Runs a program whose success is needed; on failure everything that it said is shown, with the remedy where one is known. */
