@@ -14,8 +14,9 @@ export async function listGroups(call: UserCall, input: z.output<typeof ListGrou
   const where: Prisma.GroupWhereInput[] = [await matching(call, input)];
   if (input.organization !== undefined) {
     const organization = await findOrganization(call.db, input.organization);
-    if (organization === null || !seesOrganization(call, organization))
+    if (organization === null || !seesOrganization(call, organization)) {
       throw invalidField('organization', 'There is no such organization.');
+    }
     where.push({ organizationId: organization.id });
   }
   return await readGroups(call, where);

@@ -14,8 +14,9 @@ export async function listProxies(call: UserCall): Promise<[z.output<typeof Work
 
 export async function getProxy(call: UserCall, input: { workspaceproxy: string }): Promise<WorkspaceProxy> {
   call.authorize.require({ type: 'workspace_proxy' }, { sitewide: true });
-  if (isPrimary(call.services, input.workspaceproxy))
+  if (isPrimary(call.services, input.workspaceproxy)) {
     return presentPrimaryProxy(await loadPrimaryProxy(call.db, call.services), call.services);
+  }
   const row = await findProxy(call.db, input.workspaceproxy);
   if (row === null) throw notFound();
   return presentProxy(row);
