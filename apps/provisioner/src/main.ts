@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { startDaemon } from './daemon.ts';
@@ -17,7 +17,6 @@ async function main(): Promise<void> {
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')));
-  await mkdir(env.dataDir, { recursive: true });
   const workDir = join(env.dataDir, 'work');
   await rm(workDir, { recursive: true, force: true });
   const sandbox = await chooseSandbox({
@@ -30,6 +29,7 @@ async function main(): Promise<void> {
 
   const { server, close } = connectServer(env);
   const driver = new ProcessDriver(sandbox);
+  await driver.tidy();
   const daemon = startDaemon({ server, driver, name: env.name, version, workDir, concurrency: env.concurrency, log: writeLog });
 
   let isDraining = false;

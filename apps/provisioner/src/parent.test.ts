@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -27,6 +27,7 @@ it.each(['ipc', 'stdin'])(
   'the daemon ends when its parent is killed, which it knows by its %s',
   async (stdio) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'berth-parent-'));
+    await writeFile(join(dataDir, 'agent.mjs'), '');
     const main = join(import.meta.dirname, 'main.ts');
     const parent = spawn(process.execPath, ['-e', PARENT, main, stdio, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = await once(parent.stdout, 'data');

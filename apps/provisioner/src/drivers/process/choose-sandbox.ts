@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { installRuntime } from './agent-runtime.ts';
 import { launch, visibleHiddenPaths } from './sandbox.ts';
 import type { Sandbox, SandboxMode } from './sandbox.ts';
 import { waitForExit } from './processes.ts';
@@ -37,10 +38,12 @@ const PROBE_MS = 10_000;
 
 /**
  * Finds the strongest sandbox that this host really allows, by making one of each kind, strongest first, and looking
- * around inside. Never rejects for want of one: `none` always works, and its report says what that means.
+ * around inside. Rejects without a built agent, but never for want of a sandbox: `none` always works, and its report says what that means.
  */
 export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir } = options;
+  await mkdir(dataDir, { recursive: true });
+  const agentDir = await installRuntime({ agentDir: options.agentDir, dataDir });
   const isRoot = process.getuid?.() === 0;
   await mkdir(join(dataDir, 'root'), { recursive: true });
   await mkdir(join(dataDir, 'workspaces'), { recursive: true });
@@ -52,7 +55,7 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   const refusals: string[] = [];
   for (const mode of candidates(isRoot)) {
     if (options.only !== undefined && !options.only.includes(mode.kind)) continue;
-    const sandbox = { mode, hidden, dataDir, agentDir: options.agentDir, nodeBinary: options.nodeBinary };
+    const sandbox = { mode, hidden, dataDir, agentDir, nodeBinary: options.nodeBinary };
     const refusal = await tryMode({ ...sandbox, report: { kind: mode.kind, detail: '' } });
     if (refusal === undefined) return { ...sandbox, report: { kind: mode.kind, detail: describe(mode.kind, refusals) } };
     refusals.push(`${mode.kind}: ${refusal}`);
@@ -62,7 +65,7 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
     mode,
     hidden: [],
     dataDir,
-    agentDir: options.agentDir,
+    agentDir,
     nodeBinary: options.nodeBinary,
     report: { kind: 'none', detail: describe('none', refusals) },
   };

@@ -41,6 +41,11 @@ export class ProcessDriver implements Driver {
     this.#restartGraceMs = options.restartGraceMs ?? 5000;
   }
 
+  /** Once at start: removes what only workspaces of the past needed. */
+  async tidy(): Promise<void> {
+    await this.#runner.tidy();
+  }
+
   async parse(
     { directory, variableValues }: { directory: string; variableValues: readonly NamedValue[] },
     { log }: DriverContext,

@@ -176,7 +176,13 @@ it('a process that got the number of one that ended is not taken for it', async 
   const store = new WorkspaceStore({ dataDir: base, uids: undefined });
   await mkdir(store.folder(id), { recursive: true });
   const me = { pid: process.pid, started: 'another boot:1' };
-  await store.writeRun(id, { version: 1, kind: 'user_namespace', uid: null, processes: [{ agent: 'main', outer: me, init: me }] });
+  await store.writeRun(id, {
+    version: 1,
+    kind: 'user_namespace',
+    uid: null,
+    runtime: 'x',
+    processes: [{ agent: 'main', outer: me, init: me }],
+  });
   const mode = { kind: 'user_namespace', isolated: true, uids: undefined } as const;
   const sandbox = {
     mode,

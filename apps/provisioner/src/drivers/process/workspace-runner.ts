@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { removeUnusedRuntimes } from './agent-runtime.ts';
 import { isAlive, killGroup, killMarked, killUid, signalProcess, waitForExit } from './processes.ts';
 import { launch } from './sandbox.ts';
 import type { Launched, Sandbox } from './sandbox.ts';
@@ -60,7 +61,13 @@ export class WorkspaceRunner {
     const hostname = /^[a-z0-9-]{1,63}$/i.test(user.workspaceName) ? user.workspaceName : 'workspace';
     const [node, agentDir] = mode.isolated ? ['/berth/bin/node', '/berth/agent'] : [this.#sandbox.nodeBinary, this.#sandbox.agentDir];
     const launched: { agent: AgentToRun; sandbox: Launched }[] = [];
-    const record: RunRecord = { version: 1, kind: mode.kind, uid: folders.uid ?? null, processes: [] };
+    const record: RunRecord = {
+      version: 1,
+      kind: mode.kind,
+      uid: folders.uid ?? null,
+      runtime: basename(this.#sandbox.agentDir),
+      processes: [],
+    };
     try {
       for (const agent of agents) {
         const logFile = this.#store.logFile(workspaceId, agent.name);
@@ -106,6 +113,11 @@ export class WorkspaceRunner {
 
   async removeHome(workspaceId: string): Promise<void> {
     await this.#store.removeHome(workspaceId);
+  }
+
+  /** Removes copies of the agent's program that nothing runs any more. */
+  async tidy(): Promise<void> {
+    await removeUnusedRuntimes({ current: this.#sandbox.agentDir, store: this.#store });
   }
 
   /** Names of the agents whose process tree lives. */

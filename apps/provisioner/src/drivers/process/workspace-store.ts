@@ -12,6 +12,8 @@ const RunRecord = z.object({
   kind: z.enum(['uid_namespace', 'user_namespace', 'uid', 'none']),
   /** The system user that exists for this workspace only, or null. */
   uid: z.int().nullable(),
+  /** Which copy of the agent's program it runs: a folder's name. */
+  runtime: z.string(),
   processes: z.array(z.object({ agent: z.string(), outer: Identity, init: Identity })),
 });
 export type RunRecord = z.output<typeof RunRecord>;
@@ -123,6 +125,13 @@ export class WorkspaceStore {
     const file = join(this.folder(workspaceId), 'run.json');
     await writeFile(`${file}.new`, JSON.stringify(record), { mode: 0o600, flush: true });
     await rename(`${file}.new`, file);
+  }
+
+  /** The copies of the agent's program that workspaces were started with and not stopped since. */
+  async runtimesInUse(): Promise<string[]> {
+    const ids = (await readdir(join(this.#dataDir, 'workspaces')).catch(() => [])).filter(isUuid);
+    const records = await Promise.all(ids.map((id) => this.readRun(id).catch(() => undefined)));
+    return records.flatMap((record) => record?.runtime ?? []);
   }
 
   async clearRun(workspaceId: string): Promise<void> {
