@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { FollowLog } from '../builds/index.ts';
 import { agentLogsChannel, workspaceChannel } from '../kernel/channels.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { permittedStream } from '../kernel/while-permitted.ts';
 import { Wakeup } from '../kernel/wakeup.ts';
 import { isoSql } from '../kernel/wire-sql.ts';
 import type { AgentFacts } from './agent-facts.ts';
@@ -50,8 +51,9 @@ export async function followAgentLogs(
   { id, after, signal }: FollowLog,
 ): Promise<AsyncGenerator<WorkspaceAgentLog[], void, void>> {
   const agent = await loadAgentFacts(call.db, id);
-  call.authorize.require(agentRef(agent));
-  return follow(call, agent, { after, signal });
+  const object = agentRef(agent);
+  call.authorize.require(object);
+  return permittedStream(call, { action: 'read', object, signal }, (still) => follow(call, agent, { after, signal: still }));
 }
 
 async function* follow(

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { newId } from '@berth/core';
-import type { Tunnel } from '@berth/protocol/tunnel';
-import { PtyStream } from '@berth/protocol/tunnel';
+import type { PtyStream, Tunnel } from '@berth/protocol/tunnel';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
+import { authChannel } from '../kernel/channels.ts';
 import { userCallFor } from '../kernel/procedures.ts';
 import { createTestApi, trackedParts, userPrincipal } from '../testing/index.ts';
 import { WorkspaceAgent } from './contract.ts';
@@ -11,6 +13,7 @@ import {
   agentDisconnected,
   agentStillConnected,
   findAgentByToken,
+  followAgentLogs,
   openTerminal,
   requireTerminal,
   resolveApp,
@@ -50,6 +53,13 @@ function tunnelStub(part: Partial<Tunnel> = {}): Tunnel {
     close: () => resolve(undefined),
     ...part,
   };
+}
+
+/** A terminal that only lives and is closed with its signal, as a real one is. */
+function terminalStub(signal?: AbortSignal): PtyStream {
+  const stream = new PassThrough();
+  signal?.addEventListener('abort', () => stream.destroy());
+  return stream as unknown as PtyStream;
 }
 
 describe('get', () => {
@@ -202,7 +212,7 @@ describe('terminal', () => {
   it('waits for an agent that is coming back, and notes that the workspace is used, at most once a minute', async () => {
     const { owner, agent, workspace } = await withAgent();
     await prisma.workspace.update({ where: { id: workspace.id }, data: { lastUsedAt: new Date(0) } });
-    const pty = Object.create(PtyStream.prototype) as PtyStream;
+    const pty = terminalStub();
     const opening = openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
     services.tunnels.add(agent.id, tunnelStub({ openPty: () => Promise.resolve(pty) }));
     expect(await opening).toBe(pty);
@@ -227,6 +237,24 @@ describe('terminal', () => {
     await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: new Date() } });
     await expect(requireTerminal(await sshCall(owner.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
     await expect(requireTerminal(await sshCall(siteOwner.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('is closed at once when its user is suspended, and a followed log ends', async () => {
+    const { owner, agent } = await withAgent();
+    services.tunnels.add(agent.id, tunnelStub({ openPty: ({ signal }) => Promise.resolve(terminalStub(signal)) }));
+    const call = await sshCall(owner.id);
+    let isSuspended = false;
+    const principal = call.principal;
+    const authenticate = () => Promise.resolve(isSuspended ? ({ kind: 'anonymous' } as const) : principal);
+    const terminal = await openTerminal({ ...call, authenticate }, { ...open, agentId: agent.id });
+    const log = await followAgentLogs({ ...call, authenticate }, { id: agent.id, after: 0, signal: open.signal });
+    const ended = log.next();
+    const closed = once(terminal, 'close');
+    await services.bus.publish(prisma, authChannel, { user_id: siteOwner.id });
+    isSuspended = true;
+    await services.bus.publish(prisma, authChannel, { user_id: owner.id });
+    await closed;
+    await expect(ended).resolves.toMatchObject({ done: true });
   });
 
   it('gives up when the caller leaves', async () => {

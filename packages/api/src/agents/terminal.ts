@@ -2,6 +2,7 @@ import { DomainError } from '@berth/core';
 import type { PtyStream, Tunnel } from '@berth/protocol/tunnel';
 import type { Services } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { whilePermitted } from '../kernel/while-permitted.ts';
 import type { AgentFacts } from './agent-facts.ts';
 import { agentRef, loadAgentFacts } from './agent-facts.ts';
 import { touchWorkspace } from './last-used.ts';
@@ -33,14 +34,24 @@ export async function requireTerminal(call: UserCall, agentId: string): Promise<
   return agent;
 }
 
-/** A shell in a workspace, or the one that `reconnect` names. Waits for an agent that is just coming back. */
+/**
+ * A shell in a workspace, or the one that `reconnect` names. Waits for an agent that is just coming back. It is closed when the caller
+ * leaves, or loses the right to be there.
+ */
 export async function openTerminal(call: UserCall, options: OpenTerminal): Promise<PtyStream> {
-  const { agentId, reconnect, width, height, command, signal } = options;
+  const { agentId, reconnect, width, height, command } = options;
   const agent = await requireTerminal(call, agentId);
-  const tunnel = await waitForTunnel(call.services, agentId, { timeoutMs: RECONNECT_MS, signal });
-  const terminal = await tunnel.openPty({ id: reconnect, width, height, command, signal });
-  await touchWorkspace(call.services.prisma, agent.workspaceId, call.services.clock.now());
-  return terminal;
+  const { signal, release } = whilePermitted(call, { action: 'ssh', object: agentRef(agent), signal: options.signal });
+  try {
+    const tunnel = await waitForTunnel(call.services, agentId, { timeoutMs: RECONNECT_MS, signal });
+    const terminal = await tunnel.openPty({ id: reconnect, width, height, command, signal });
+    terminal.once('close', release);
+    await touchWorkspace(call.services.prisma, agent.workspaceId, call.services.clock.now());
+    return terminal;
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** The agent's tunnel, now or as soon as it dials in. @throws unavailable when it does not within `timeoutMs`. */

@@ -3,6 +3,7 @@ import type { Tx } from '@berth/db';
 import type { z } from 'zod';
 import { agentMetadataChannel } from '../kernel/channels.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { permittedStream } from '../kernel/while-permitted.ts';
 import { Wakeup } from '../kernel/wakeup.ts';
 import { agentRef, loadAgentFacts } from './agent-facts.ts';
 import type { AgentPath, WorkspaceAgentMetadatum } from './contract.ts';
@@ -21,8 +22,9 @@ export async function watchAgentMetadata(
   { workspaceagent, signal }: z.output<typeof AgentPath> & { readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<WorkspaceAgentMetadatum[], void, void>> {
   const agent = await loadAgentFacts(call.db, workspaceagent);
-  call.authorize.require(agentRef(agent));
-  return values(call, agent.id, signal);
+  const object = agentRef(agent);
+  call.authorize.require(object);
+  return permittedStream(call, { action: 'read', object, signal }, (still) => values(call, agent.id, still));
 }
 
 async function* values(

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { permittedStream } from '../kernel/while-permitted.ts';
 import type { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
 import { followJobLogs, listJobLogs, requestCancel } from '../provisioner-jobs/index.ts';
 import { templateFactsSelect, templateRef, workspaceRef } from './build-facts.ts';
@@ -101,12 +102,14 @@ export interface FollowLog {
  * Authorises before it answers the generator.
  */
 export async function followBuildLogs(
-  call: ReadCall,
+  call: UserCall,
   { id, after, signal }: FollowLog,
 ): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
   const build = await loadBuildRef(call.db, id);
-  call.authorize.require(workspaceRef(build.workspace));
-  return followJobLogs(call.services, build.jobId, after, signal);
+  const object = workspaceRef(build.workspace);
+  call.authorize.require(object);
+  const permitted = { action: 'read', object, signal };
+  return permittedStream(call, permitted, (still) => followJobLogs(call.services, build.jobId, after, still));
 }
 
 interface Resumable {
