@@ -159,7 +159,7 @@ describe('reading', () => {
     expect(await ids({ organization: crew.name })).toEqual([crew.id, first.id, second.id].toSorted());
     expect(await ids({ has_member: member.username })).toEqual([crew.id, first.id].toSorted());
     expect(await ids({ has_member: member.id, group_ids: [first.id, second.id] })).toEqual([first.id]);
-    expect(await ids({ group_ids: `${first.id},${second.id}` as unknown as string[] })).toEqual([first.id, second.id].toSorted());
+    expect(await ids({ group_ids: `${first.id},${second.id}` })).toEqual([first.id, second.id].toSorted());
     expect(await ids({ group_ids: [] })).toEqual([]);
     await expect(owner.list({ has_member: 'nobody-at-all' })).rejects.toMatchObject({ cause: { validations: [{ field: 'has_member' }] } });
     await expect(owner.list({ organization: 'nowhere' })).rejects.toMatchObject({ cause: { validations: [{ field: 'organization' }] } });
