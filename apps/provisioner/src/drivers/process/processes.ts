@@ -94,6 +94,17 @@ async function pidsOfMarker(marker: string): Promise<number[]> {
   return found;
 }
 
+/** Every process with all of `parts` among its arguments. */
+async function pidsOfArguments(parts: readonly string[]): Promise<number[]> {
+  if (!hasProc) return [];
+  const found: number[] = [];
+  for (const pid of await listPids()) {
+    const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    if (pid !== process.pid && parts.every((part) => argv.includes(part))) found.push(pid);
+  }
+  return found;
+}
+
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -137,6 +148,9 @@ export const killUid = (uid: number, timeoutMs: number) => killAll(() => pidsOfU
 
 /** Leaves no process that carries the workspace's mark in its environment. */
 export const killMarked = (marker: string, timeoutMs: number) => killAll(() => pidsOfMarker(marker), timeoutMs);
+
+/** Leaves no process that was started with all of these arguments. */
+export const killByArguments = (parts: readonly string[], timeoutMs: number) => killAll(() => pidsOfArguments(parts), timeoutMs);
 
 /** Kills the whole process group that `identity` leads. */
 export async function killGroup(identity: ProcessIdentity): Promise<void> {

@@ -50,7 +50,8 @@ export interface Launched {
 }
 
 const NAMESPACES = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child'];
-const INIT = join(import.meta.dirname, 'agent-init.sh');
+/** The first process of every workspace. */
+export const INIT = join(import.meta.dirname, 'agent-init.sh');
 const READY_MS = 15_000;
 /** What the bound system consists of: see agent-init.sh. */
 const SYSTEM_FOLDERS = ['/usr', '/etc', '/opt', '/nix', '/snap', '/var/lib/ca-certificates', '/bin', '/sbin', '/lib', '/lib64'];

@@ -36,6 +36,7 @@ it('the empty shell asks for nothing', async () => {
 describe('the Node web project', () => {
   let home = '';
   let port = 0;
+  const workspaceId = '11111111-2222-4333-8444-555555555555';
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'berth-web-'));
@@ -64,6 +65,7 @@ describe('the Node web project', () => {
     const found = agent?.scripts.find((candidate) => candidate.display_name === name);
     if (agent === undefined || found === undefined) throw new Error(`There is no script ${name}.`);
     const env = {
+      BERTH_WORKSPACE_ID: workspaceId,
       HOME: home,
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       ...agent.environment,
@@ -79,7 +81,8 @@ describe('the Node web project', () => {
     'starts a page that answers, in %s, and stops it',
     async (mode) => {
       expect(await script('Start the server', { node_env: mode })).toContain('The page is ready');
-      expect(await page('/health')).toBe('ok');
+      expect(await page(`/health/${workspaceId}`)).toBe('ok');
+      expect(await page('/health/another')).not.toBe('ok');
       expect(await page('/')).toContain('Your workspace is up and running.');
       expect(JSON.parse(await page('/api/status'))).toMatchObject({ mode, visits: 1 });
       expect(await script('Stop the server')).toContain('The server has stopped');

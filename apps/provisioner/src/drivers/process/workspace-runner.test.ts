@@ -135,6 +135,19 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     expect(await runner.running(user.workspaceId)).toEqual(['main']);
   });
 
+  it('is stopped and removed although its record cannot be read', async (test) => {
+    test.skip(skipped !== '', skipped);
+    const user = newUser();
+    await start(user);
+    await writeFile(join(dataDir, 'workspaces', user.workspaceId, 'run.json'), '{');
+    await runner.stop(user.workspaceId, GRACE);
+    expect(await processesOf(user.workspaceId)).toEqual([]);
+    await start(user);
+    await rm(join(dataDir, 'workspaces', user.workspaceId, 'run.json'));
+    await runner.remove(user.workspaceId, GRACE);
+    expect(await processesOf(user.workspaceId)).toEqual([]);
+  });
+
   it('runs several agents of one workspace on one home', async (test) => {
     test.skip(skipped !== '', skipped);
     const user = newUser();

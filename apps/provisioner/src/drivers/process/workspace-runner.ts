@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { removeUnusedRuntimes } from './agent-runtime.ts';
-import { isAlive, killGroup, killMarked, killUid, signalProcess, waitForExit } from './processes.ts';
-import { launch } from './sandbox.ts';
+import { isAlive, killByArguments, killGroup, killMarked, killUid, signalProcess, waitForExit } from './processes.ts';
+import { INIT, launch } from './sandbox.ts';
 import type { Launched, Sandbox } from './sandbox.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 import type { RunRecord } from './workspace-store.ts';
@@ -102,12 +102,15 @@ export class WorkspaceRunner {
   /** Ends every process of the workspace: agents are asked first, so that stop scripts run. Nothing running is fine. */
   async stop(workspaceId: string, options: StopOptions): Promise<void> {
     const record = await this.#store.readRun(workspaceId);
-    if (record !== undefined) await this.#end(workspaceId, record, options);
+    if (record === 'unreadable') await this.#endUnrecorded(workspaceId);
+    else if (record !== undefined) await this.#end(workspaceId, record, options);
   }
 
   /** Stops the workspace and removes its home and all else it has here. */
   async remove(workspaceId: string, options: StopOptions): Promise<void> {
     await this.stop(workspaceId, options);
+    // Nobody will look again: so whatever the record may have missed goes too.
+    await this.#endUnrecorded(workspaceId);
     await this.#store.remove(workspaceId);
   }
 
@@ -124,8 +127,15 @@ export class WorkspaceRunner {
   async running(workspaceId: string): Promise<string[]> {
     const record = await this.#store.readRun(workspaceId);
     const alive: string[] = [];
-    for (const { agent, init } of record?.processes ?? []) if (await isAlive(init)) alive.push(agent);
+    for (const { agent, init } of typeof record === 'object' ? record.processes : []) if (await isAlive(init)) alive.push(agent);
     return alive;
+  }
+
+  /** Kills what can be told to be the workspace's by looking at every process of the host. */
+  async #endUnrecorded(workspaceId: string): Promise<void> {
+    await killByArguments([INIT, join(this.#store.folder(workspaceId), 'home')], KILL_MS);
+    await killMarked(`${MARK}=${workspaceId}`, KILL_MS);
+    await this.#store.clearRun(workspaceId);
   }
 
   async #end(workspaceId: string, record: RunRecord, { graceMs, signal }: StopOptions): Promise<void> {

@@ -111,13 +111,13 @@ export class WorkspaceStore {
     throw new Error('Every user id for workspaces is taken.');
   }
 
-  /** What the last start wrote down; undefined when nothing was started or it was stopped. */
-  async readRun(workspaceId: string): Promise<RunRecord | undefined> {
-    const text = await readFile(join(this.folder(workspaceId), 'run.json'), 'utf8').catch((error: unknown) => {
-      if (isCode(error, 'ENOENT')) return undefined;
-      throw error;
-    });
-    return text === undefined ? undefined : RunRecord.parse(JSON.parse(text));
+  /** What the last start wrote down; undefined when nothing was started or it was stopped; `unreadable` when nobody knows. */
+  async readRun(workspaceId: string): Promise<RunRecord | 'unreadable' | undefined> {
+    try {
+      return RunRecord.parse(JSON.parse(await readFile(join(this.folder(workspaceId), 'run.json'), 'utf8')));
+    } catch (error) {
+      return isCode(error, 'ENOENT') ? undefined : 'unreadable';
+    }
   }
 
   /** Replaces the record in one step: a reader sees the old one or the new one. */
@@ -130,8 +130,8 @@ export class WorkspaceStore {
   /** The copies of the agent's program that workspaces were started with and not stopped since. */
   async runtimesInUse(): Promise<string[]> {
     const ids = (await readdir(join(this.#dataDir, 'workspaces')).catch(() => [])).filter(isUuid);
-    const records = await Promise.all(ids.map((id) => this.readRun(id).catch(() => undefined)));
-    return records.flatMap((record) => record?.runtime ?? []);
+    const records = await Promise.all(ids.map((id) => this.readRun(id)));
+    return records.flatMap((record) => (typeof record === 'object' ? record.runtime : []));
   }
 
   async clearRun(workspaceId: string): Promise<void> {
