@@ -1,5 +1,6 @@
 export type { AuditRow, AuditSubject } from './audit.ts';
 export { AuditRecorder, writeAuditRow } from './audit.ts';
+export { jobLogsChannel, workspaceChannel } from './channels.ts';
 export * from './context.ts';
 export type { Permission } from '@berth/rbac';
 export type { ErrorReport } from './errors.ts';

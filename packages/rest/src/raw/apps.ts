@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AppTarget, Services } from '@berth/api/server';
-import { csrfCookieName, reportOf, resolveApp, sessionCookieName } from '@berth/api/server';
+import { csrfCookieName, reportOf, resolveApp, sessionCookieName, waitForTunnel } from '@berth/api/server';
 import { DomainError, notFound } from '@berth/core';
 import type { FastifyInstance } from 'fastify';
 import { callerOf, contextOf, identify, requireSameOrigin } from '../http/caller.ts';
@@ -75,17 +75,19 @@ function responseHeaders(services: Services, headers: IncomingHttpHeaders): Outg
   return { ...Object.fromEntries(kept), ...(cookies === undefined ? {} : { 'set-cookie': cookies }) };
 }
 
+/** An agent that just lost its connection is back within seconds; a page load waits that long. */
+const RECONNECT_MS = 5_000;
+
 async function connect(services: Services, target: AppTarget, signal: AbortSignal): Promise<Duplex> {
-  const tunnel = services.tunnels.get(target.agentId);
-  if (tunnel === undefined) throw new DomainError('unavailable', 'The workspace’s agent is not connected.', { detail: 'Start the workspace, or wait for its agent.' });
+  const tunnel = await waitForTunnel(services, target.agentId, { timeoutMs: RECONNECT_MS, signal });
   return tunnel.connectTcp(target.port, { signal });
 }
 
 /** An HTTP request to the app, over a connection through the tunnel. */
 function send(stream: Duplex, target: AppTarget, message: { method: string; path: string; headers: OutgoingHttpHeaders }): ReturnType<typeof httpRequest> {
   return httpRequest({
+    // Without an agent, so that Node uses this very stream and never opens a connection of its own.
     createConnection: () => stream,
-    agent: false,
     method: message.method,
     path: `${target.basePath}${message.path}`.replace(/^\/{2,}/, '/'),
     headers: { ...message.headers, host: `${target.host}:${target.port}` },
@@ -103,7 +105,8 @@ export function mountApps(app: FastifyInstance, services: Services): void {
       if (path === null) return reply.callNotFound();
       if (path.rest === null) return reply.redirect(request.url.replace(/(\?|$)/, '/$1'), 308);
       const abort = new AbortController();
-      request.raw.once('close', () => abort.abort());
+      // Of the response: a request is closed as soon as its body was read.
+      reply.raw.once('close', () => abort.abort());
       const principal = await contextOf(services, request, reply).authenticate();
       if (principal.kind === 'anonymous' && request.headers.accept?.includes('text/html') === true) {
         return reply.redirect(`/login?redirect=${encodeURIComponent(request.url)}`, 303);

@@ -1,5 +1,5 @@
 import { reportOf } from '@berth/api/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { errorBody, sendReport } from '../http/errors.ts';
 
 const PING_MS = 15_000;
@@ -10,12 +10,11 @@ const PING_MS = 15_000;
  * the source gets no further ahead than the socket takes.
  */
 export async function sendEvents<T>(
-  request: FastifyRequest,
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncGenerator<T, void, void> | Promise<AsyncGenerator<T, void, void>>,
 ): Promise<void> {
   const abort = new AbortController();
-  request.raw.once('close', () => abort.abort());
+  reply.raw.once('close', () => abort.abort());
   let source: AsyncGenerator<T, void, void>;
   let first: IteratorResult<T, void>;
   try {

@@ -57,14 +57,14 @@ export function mountStreams(app: FastifyInstance, services: Services): void {
   }
 
   app.get<{ Params: { workspace: string } }>('/api/v2/workspaces/:workspace/watch', (request, reply) =>
-    sendEvents(request, reply, async (signal) => {
+    sendEvents(reply, async (signal) => {
       const workspace = idOf(request, 'workspace');
       return watchWorkspace(await userCallFor(contextOf(services, request, null), 'workspace:read'), { workspace, signal });
     }),
   );
 
   app.get<{ Params: { workspaceagent: string } }>('/api/v2/workspaceagents/:workspaceagent/watch-metadata', (request, reply) =>
-    sendEvents(request, reply, async (signal) => {
+    sendEvents(reply, async (signal) => {
       const workspaceagent = idOf(request, 'workspaceagent');
       return watchAgentMetadata(await userCallFor(contextOf(services, request, null), 'workspace:read'), { workspaceagent, signal });
     }),
