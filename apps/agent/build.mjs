@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 /**
- * Makes `dist`: the agent, the one package with native code beside it (already built), and the compiled form of both for this Node.
+ * Makes `dist`, or the folder that is given: the agent, the one package with native code beside it (already built), and the compiled form of both for this Node.
  * `node dist/agent.mjs` runs from wherever the folder is copied to.
  */
 const here = import.meta.dirname;
-const dist = path.join(here, 'dist');
+const dist = path.resolve(process.argv[2] ?? path.join(here, 'dist'));
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
@@ -77,7 +78,7 @@ describe('the start', () => {
         script(4, 'echo not now', { run_on_start: false }),
       ],
     });
-    await server.until(() => server.heard.scripts.length === 3 && server.heard.lifecycles.length === 2 && server.heard.logs.length >= 3);
+    await server.until(() => server.heard.scripts.length === 3 && server.heard.lifecycles.length === 2 && server.lines().length === 4);
     expect(server.heard.lifecycles).toEqual(['starting', 'start_error']);
     const results = new Map(server.heard.scripts.map((result) => [result.script_id, result]));
     expect(results.get(id(1))).toMatchObject({ exit_code: 0, status: 'ok', stage: 'start' });
@@ -99,7 +100,7 @@ describe('the start', () => {
     expect(server.heard.scripts[0]).toMatchObject({ status: 'timed_out', exit_code: 255 });
     expect(server.heard.lifecycles).toEqual(['starting', 'start_timeout']);
     const pid = Number(await readFile(path.join(home, 'pid'), 'utf8'));
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
   });
 
   test('what a script leaves in the background goes on, and its output too', async () => {
@@ -107,6 +108,18 @@ describe('the start', () => {
     await server.until(() => server.heard.lifecycles.includes('ready'));
     expect(server.heard.scripts[0]).toMatchObject({ status: 'pipes_left_open', exit_code: 0 });
     await server.until(() => server.lines(id(101)).includes('from the background'));
+  });
+
+  test('a script with a schedule runs when its time comes', async () => {
+    const { server } = await given({ scripts: [script(1, 'echo tick', { run_on_start: false, cron: '* * * * * *' })] });
+    await server.until(() => server.heard.scripts.some(({ stage, status }) => stage === 'cron' && status === 'ok'));
+    await server.until(() => server.lines(id(101)).includes('tick'));
+  });
+
+  test('a schedule that cannot be read is told to whoever reads the log, and hurts nothing else', async () => {
+    const { server } = await given({ scripts: [script(1, 'echo tick', { run_on_start: false, cron: 'now and then' })] });
+    await server.until(() => server.heard.lifecycles.includes('ready'));
+    await server.until(() => server.lines(id(101)).some((line) => line.includes('"now and then"')));
   });
 
   test("a script's output is in its log file too", async () => {
@@ -308,10 +321,10 @@ describe('the stop', () => {
   });
 });
 
+/** A process that has ended may still wait for its parent to notice. */
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

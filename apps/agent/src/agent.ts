@@ -41,6 +41,7 @@ export function startAgent({ env, version, log, pipesGraceMs }: AgentOptions): A
     url: env.url,
     token: env.token,
     log,
+    onOpen: () => tunnel.hurry(),
     startup: (manifest) => ({
       version,
       protocol_version: PROTOCOL_VERSION,

@@ -8,6 +8,8 @@ import { now, pause } from './timing.ts';
 import type { Workspace } from './workspace.ts';
 
 const REPORT_EVERY_MS = 1000;
+/** After a refusal; what is newest then is sent. */
+const REFUSED_MS = 30_000;
 const OUTPUT_MAX_BYTES = 10 * 1024;
 const DEFAULT_TIMEOUT_S = 3;
 
@@ -43,9 +45,13 @@ async function report(latest: Map<string, AgentMetadataResult>, options: Metadat
     const metadata = [...latest.values()].slice(0, AGENT_LIMITS.metadataKeysMax);
     latest.clear();
     if (metadata.length > 0) {
-      await session
-        .deliver((api, limit) => api.reportMetadata.mutate({ metadata }, { signal: limit }))
-        .catch((error: unknown) => log('warn', 'Metadata could not be reported', error));
+      try {
+        await session.deliver((api, limit) => api.reportMetadata.mutate({ metadata }, { signal: limit }));
+      } catch (error) {
+        if (signal.aborted) return;
+        log('warn', 'Metadata could not be reported', error);
+        await pause(REFUSED_MS, signal);
+      }
     }
     await pause(reportEveryMs, signal);
   }

@@ -30,12 +30,14 @@ export interface SessionOptions {
   readonly url: string;
   readonly token: string;
   readonly log: Log;
+  /** Called for each connection that opened. */
+  readonly onOpen: () => void;
   /** What to say of ourselves at each connection, once the manifest is known. */
   readonly startup: (manifest: AgentManifest) => ReportStartup;
 }
 
 /** Dials the server, and again for as long as the process lives. */
-export function openSession({ url, token, log, startup }: SessionOptions): Session {
+export function openSession({ url, token, log, onOpen, startup }: SessionOptions): Session {
   const known = Promise.withResolvers<AgentManifest>();
   const stop = new AbortController();
   let connection = 0;
@@ -47,6 +49,7 @@ export function openSession({ url, token, log, startup }: SessionOptions): Sessi
     WebSocket,
     onOpen: () => {
       connection += 1;
+      onOpen();
       void greet(connection);
     },
     onClose: () => {
@@ -69,7 +72,7 @@ export function openSession({ url, token, log, startup }: SessionOptions): Sessi
         return;
       } catch (error) {
         if (mine !== connection || stop.signal.aborted) return;
-        log('warn', 'The server did not take the greeting', error);
+        if (tries % 30 === 1) log('warn', `The server did not take the greeting (${tries} times)`, error);
         await pause(Math.min(10_000, 200 * 2 ** tries), stop.signal);
       }
     }

@@ -20,6 +20,8 @@ export interface TunnelOptions {
 
 export interface TunnelDialer {
   readonly isOpen: boolean;
+  /** Dials at once if it waits: the server has just been heard of. */
+  hurry(): void;
   /** Of the tunnel that is open, if there is one. */
   stats(): ReturnType<ServedTunnel['stats']>;
   close(): void;
@@ -31,6 +33,7 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
   const delays = backoff({ minMs: 50, maxMs: 10_000 });
   const address = `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}${TUNNEL_PATH}`;
   let tunnel: ServedTunnel | undefined;
+  let waiting = new AbortController();
   const past = { rxBytes: 0, txBytes: 0 };
 
   async function run(): Promise<void> {
@@ -54,7 +57,8 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
       }
       tunnel = undefined;
       delays.closed();
-      await pause(delays.next(), stop.signal);
+      waiting = new AbortController();
+      await pause(delays.next(), AbortSignal.any([stop.signal, waiting.signal]));
     }
   }
   void run();
@@ -63,6 +67,7 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
     get isOpen() {
       return tunnel !== undefined;
     },
+    hurry: () => waiting.abort(),
     stats: () => {
       const { streams = 0, rxBytes = 0, txBytes = 0 } = tunnel?.stats() ?? {};
       return { streams, rxBytes: past.rxBytes + rxBytes, txBytes: past.txBytes + txBytes };

@@ -1,3 +1,6 @@
+/** Slow growth: whoever dials is back within about a third of the time for which the peer was away. */
+const GROWTH = 1.3;
+
 export interface BackoffOptions {
   /** The first wait, in milliseconds. */
   readonly minMs: number;
@@ -12,7 +15,7 @@ export interface BackoffOptions {
 }
 
 export interface Backoff {
-  /** Milliseconds until the next try. Doubles up to the maximum; half of it is chance, so that many clients do not come back at once. */
+  /** Milliseconds until the next try. Grows up to the maximum; half of it is chance, so that many clients do not come back at once. */
   next(): number;
   /** The connection is open. */
   opened(): void;
@@ -27,7 +30,7 @@ export function backoff(options: BackoffOptions): Backoff {
   let openedAt: number | undefined;
   return {
     next: () => {
-      const full = Math.min(maxMs, minMs * 2 ** Math.min(failures, 30));
+      const full = Math.min(maxMs, minMs * GROWTH ** Math.min(failures, 100));
       failures += 1;
       return Math.round(full / 2 + (random() * full) / 2);
     },

@@ -1,0 +1,47 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { fakeServer, id, SCRIPT_DEFAULTS } from './fake-server.ts';
+
+test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, and SIGTERM stops the workspace', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'berth-agent-build-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const dist = path.join(folder, 'agent');
+  await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../build.mjs'), dist]);
+
+  const server = await fakeServer({
+    scripts: [{ ...SCRIPT_DEFAULTS, id: id(1), log_source_id: id(2), script: 'echo goodbye', run_on_stop: true }],
+  });
+  const agent = spawn(process.execPath, [path.join(dist, 'agent.mjs')], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: folder, BERTH_AGENT_URL: server.url, BERTH_AGENT_TOKEN: 'process-token' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    agent.kill('SIGKILL');
+    server.close();
+  });
+  // As when whoever started it has died.
+  agent.stdout.destroy();
+  agent.stderr.destroy();
+
+  await server.until(() => server.heard.lifecycles.includes('ready'));
+  expect(server.heard.tokens).toContain('process-token');
+  const terminal = await (await server.tunnel()).openPty({ id: id(3), width: 80, height: 24, command: 'echo from-$((6*7))' });
+  let shown = '';
+  for await (const chunk of terminal) shown += String(chunk);
+  expect(shown).toContain('from-42');
+
+  agent.kill('SIGHUP');
+  agent.kill('SIGTERM');
+  const [code] = (await once(agent, 'exit')) as [number | null];
+  expect(code).toBe(0);
+  expect(server.heard.lifecycles).toEqual(['starting', 'ready', 'shutting_down', 'off']);
+  expect(server.lines()).toEqual(['goodbye']);
+}, 30_000);
