@@ -10,6 +10,9 @@ import { buildJob } from '../../testing/jobs.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { ProcessDriver } from './driver.ts';
 
+// Real processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
 let base = '';
 let dataDir = '';
 let template = '';
@@ -24,7 +27,7 @@ beforeAll(async () => {
   await cp(join(import.meta.dirname, '../../../../../templates/shell'), template, { recursive: true });
   const sandbox = await chooseSandbox({ dataDir, agentDir: join(base, 'agent'), nodeBinary: process.execPath, hiddenPaths: [dataDir] });
   driver = new ProcessDriver(sandbox, { stopGraceMs: 5000, restartGraceMs: 5000 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await rm(base, { recursive: true, force: true });
@@ -51,7 +54,7 @@ it('a workspace is started, stopped with its home kept, started again and delete
     ['home_folder', []],
     ['process', ['main']],
   ]);
-  await vi.waitFor(async () => expect(await readdir(homeOf(job))).toHaveLength(1), 10_000);
+  await vi.waitFor(async () => expect(await readdir(homeOf(job))).toHaveLength(1), 30_000);
 
   const stopped = await build({ ...job, transition: 'stop', state: started.state });
   expect(stopped.resources.map((resource) => resource.type)).toEqual(['home_folder']);
@@ -63,7 +66,7 @@ it('a workspace is started, stopped with its home kept, started again and delete
   const deleted = await build({ ...job, transition: 'delete', state: stopped.state });
   expect(deleted).toMatchObject({ resources: [], state: '' });
   expect(existsSync(join(dataDir, 'workspaces', job.workspace.id))).toBe(false);
-}, 30_000);
+});
 
 it('a workspace that was never there, or whose state is unreadable, can be stopped and deleted', async () => {
   for (const state of ['', Buffer.from('not json').toString('base64')]) {
@@ -80,11 +83,11 @@ it('a home that is not kept is gone after a stop', async () => {
   const job = buildJob();
   const started = await build(job, () => Promise.resolve(other));
   expect(started.resources.map((resource) => resource.type)).toEqual(['process']);
-  await vi.waitFor(async () => expect(await readdir(homeOf(job))).toHaveLength(1), 10_000);
+  await vi.waitFor(async () => expect(await readdir(homeOf(job))).toHaveLength(1), 30_000);
   expect((await build({ ...job, transition: 'stop', state: started.state })).resources).toEqual([]);
   expect(existsSync(homeOf(job))).toBe(false);
   await build({ ...job, transition: 'delete' });
-}, 30_000);
+});
 
 it('a build without a value for a required parameter is refused by its name', async () => {
   const other = join(base, 'asking');

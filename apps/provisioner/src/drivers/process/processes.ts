@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
@@ -72,37 +72,48 @@ async function listPids(): Promise<number[]> {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** Every process of this real uid. Linux only. */
-async function pidsOfUid(uid: number): Promise<number[]> {
+/**
+ * The processes of this host for which `matches` holds, given a reader for their files in /proc (empty for what may not be read).
+ * Reading them one by one without waiting is much cheaper than by the thread pool; a breath now and then keeps others going.
+ */
+async function scan(matches: (read: (file: string) => string) => boolean): Promise<number[]> {
+  if (!hasProc) return [];
   const found: number[] = [];
-  for (const pid of await listPids()) {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    if (new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status)) found.push(pid);
+  for (const [index, pid] of (await listPids()).entries()) {
+    if (index % 200 === 199) await setImmediate();
+    if (pid !== process.pid && matches((file) => readProc(pid, file))) found.push(pid);
   }
   return found;
 }
 
-/** Every process whose environment started out with `marker` (`NAME=value`), where the host shows us that. */
-async function pidsOfMarker(marker: string): Promise<number[]> {
-  if (!hasProc) return [];
-  const found: number[] = [];
-  for (const pid of await listPids()) {
-    if (pid === process.pid) continue;
-    const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (`\0${environ}`.includes(`\0${marker}\0`)) found.push(pid);
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
   }
-  return found;
 }
 
-/** Every process with all of `parts` among its arguments. */
-async function pidsOfArguments(parts: readonly string[]): Promise<number[]> {
-  if (!hasProc) return [];
-  const found: number[] = [];
-  for (const pid of await listPids()) {
-    const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-    if (pid !== process.pid && parts.every((part) => argv.includes(part))) found.push(pid);
-  }
-  return found;
+/** Living processes of this real uid. */
+function pidsOfUid(uid: number): Promise<number[]> {
+  const [line, dead] = [new RegExp(`^Uid:\\s+${uid}\\s`, 'm'), /^State:\s+[ZX]/m];
+  return scan((read) => {
+    const status = read('status');
+    return line.test(status) && !dead.test(status);
+  });
+}
+
+/** Processes whose environment started out with `marker` (`NAME=value`), where the host shows us that. */
+function pidsOfMarker(marker: string): Promise<number[]> {
+  return scan((read) => `\0${read('environ')}`.includes(`\0${marker}\0`));
+}
+
+/** Processes with all of `parts` among their arguments. */
+function pidsOfArguments(parts: readonly string[]): Promise<number[]> {
+  return scan((read) => {
+    const argv = read('cmdline').split('\0');
+    return parts.every((part) => argv.includes(part));
+  });
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -22,8 +22,11 @@ const Seen = z.object({
   privileges: z.string(),
 });
 
+// Real processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
 const KINDS = ['uid_namespace', 'user_namespace', 'uid', 'none'] as const satisfies SandboxMode['kind'][];
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 40_000, interval: 20 };
 const GRACE = { graceMs: 10_000 };
 
 describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
@@ -45,7 +48,7 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     sandbox = await chooseSandbox({ dataDir, agentDir, nodeBinary: process.execPath, hiddenPaths: [dataDir, homedir()], only: [kind] });
     runner = new WorkspaceRunner(sandbox);
     if (sandbox.report.kind !== kind) skipped = `this host allows no ${kind}: ${sandbox.report.detail}`;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const id of await readdir(join(dataDir, 'workspaces')).catch(() => [])) await runner.remove(id, { graceMs: 0 });
