@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { migrate } from '@berth/db';
 import type { EmbeddedPostgres } from '@berth/db/embedded';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
@@ -26,6 +28,7 @@ import { measureStarts } from './start/cold-start.ts';
 import { FIRST_USER, signIn } from './start/sign-in.ts';
 
 const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const FORMATTER = fileURLToPath(new URL('../../node_modules/.bin/oxfmt', import.meta.url));
 
 function log(message: string): void {
   process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${message}\n`);
@@ -147,6 +150,7 @@ async function main(): Promise<void> {
   process.stdout.write(`\n${report}`);
   if (options.writesReport) {
     await writeFile(REPORT, report);
+    await promisify(execFile)(FORMATTER, ['--write', REPORT]);
     log(`written to ${REPORT}`);
   }
   await rm(scratch, { recursive: true, force: true });
