@@ -4,6 +4,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { nameProblem, passwordProblem, usernameFrom } from '@berth/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { PasswordStrength } from './PasswordStrength.tsx';
@@ -26,9 +27,12 @@ export function SetUpPage(): React.JSX.Element {
       password: passwordProblem,
     },
   });
-  const suggestUsername = (): void => {
-    const { email, username } = form.getValues();
-    if (username === '' && email.includes('@')) form.setFieldValue('username', usernameFrom(email.trim(), Math.random).toLowerCase());
+  // Follows the e-mail address while it is typed, so that it stands there before the field is reached, until someone chooses another.
+  const suggested = useRef('');
+  const suggestUsername = (email: string): void => {
+    if (form.getValues().username !== suggested.current) return;
+    suggested.current = email.includes('@') ? usernameFrom(email.trim(), Math.random).toLowerCase() : '';
+    form.setFieldValue('username', suggested.current);
   };
   const create = useMutation(
     trpc.users.createFirst.mutationOptions({
@@ -71,9 +75,9 @@ export function SetUpPage(): React.JSX.Element {
             required
             autoFocus
             {...form.getInputProps('email')}
-            onBlur={() => {
-              form.validateField('email');
-              suggestUsername();
+            onChange={(event) => {
+              form.setFieldValue('email', event.currentTarget.value);
+              suggestUsername(event.currentTarget.value);
             }}
           />
           <TextInput

@@ -10,18 +10,20 @@ export interface TerminalChoice {
   readonly obstacle: string;
 }
 
+/** Why there is no agent to open a shell in, by what the workspace was last told to do. */
+const OBSTACLE: Readonly<Record<Workspace['latest_build']['transition'], string>> = {
+  start: 'There is no agent to connect to yet.',
+  stop: 'The workspace is not running. Start it to get a shell.',
+  delete: 'The workspace is deleted, and its shells with it.',
+};
+
 /** Which agent a terminal opens in: the named one, else the first that is connected, else the first. */
 export function terminalChoice(workspace: Workspace, wanted: string | undefined): TerminalChoice {
   const build = workspace.latest_build;
   const agents = build.transition === 'start' ? agentsOf(build) : [];
   const agent = agents.find(({ name }) => name === wanted) ?? agents.find(({ status }) => status === 'connected') ?? agents[0];
   if (agent === undefined) {
-    return {
-      agents,
-      agent,
-      obstacle:
-        build.transition === 'start' ? 'There is no agent to connect to yet.' : 'The workspace is not running. Start it to get a shell.',
-    };
+    return { agents, agent, obstacle: OBSTACLE[build.transition] };
   }
   // A shell that is open stays on screen over a short loss: its own connection says so.
   const isReachable = agent.first_connected_at !== null;
