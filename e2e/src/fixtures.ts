@@ -1,20 +1,9 @@
 import { test as base } from '@playwright/test';
 import { type Berth, startBerth } from './berth.ts';
 
-/**
- * `berth`: one running product per worker, shared by the tests of a file one after another. `freshBerth`: one of its own, for a
- * test that stops or kills it, or that needs nobody to have an account yet.
- */
-export const test = base.extend<{ freshBerth: Berth }, { berth: Berth }>({
+/** `berth`: a running product of the test's own, with an empty data folder: nobody has an account yet, and it may be stopped or killed. */
+export const test = base.extend<{ berth: Berth }>({
   berth: [
-    async ({}, use) => {
-      const berth = await startBerth();
-      await use(berth);
-      await berth.dispose();
-    },
-    { scope: 'worker', timeout: 150_000 },
-  ],
-  freshBerth: [
     async ({}, use, testInfo) => {
       const berth = await startBerth();
       await use(berth);
