@@ -9,7 +9,7 @@ import { DriverError } from './driver.ts';
 import { isCode } from './error-code.ts';
 
 /** What a template archive may hold. Sizes in bytes. */
-export const ARCHIVE_LIMITS = { bytes: 100 * 1024 * 1024, entries: 10_000, path: 1024, depth: 32 } as const;
+const ARCHIVE_LIMITS = { bytes: 100 * 1024 * 1024, entries: 10_000, path: 1024, depth: 32 } as const;
 
 type Entry = ReturnType<typeof extract> extends AsyncIterable<infer E> ? E : never;
 

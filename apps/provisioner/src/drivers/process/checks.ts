@@ -23,7 +23,7 @@ export function findBrokenRules(yaml: BerthYaml): BrokenRule[] {
 }
 
 /** Whether `text` is a value of the type, as the server will judge it. */
-export function fitsType(type: ParameterFormat['type'], text: string): boolean {
+function fitsType(type: ParameterFormat['type'], text: string): boolean {
   switch (type) {
     case 'string':
       return true;

@@ -9,7 +9,7 @@ import { isCode } from '../../error-code.ts';
 import { findBrokenRules } from './checks.ts';
 import { BerthYaml } from './format.ts';
 
-export const TEMPLATE_FILE = 'berth.yaml';
+const TEMPLATE_FILE = 'berth.yaml';
 const FILE_BYTES = 256 * 1024;
 const README_BYTES = PROVISIONER_LIMITS.readme;
 const REPORTED = 20;
