@@ -2,7 +2,7 @@ import { auditChannel } from '../kernel/channels.ts';
 import type { Services } from '../kernel/context.ts';
 import type { Loop } from '../kernel/loop.ts';
 import { startLoop } from '../kernel/loop.ts';
-import { sealAuditRows } from './sealer.ts';
+import { sealAuditRows, tidyAuditQueue } from './sealer.ts';
 
 /** So that a busy server seals in batches and not row by row. */
 const SOON_MS = 1_000;
@@ -32,6 +32,7 @@ export function startAuditSealer(services: Services): Loop {
     turn: async () => {
       const { isFull, isBehind } = await sealAuditRows(services);
       if (isBehind && !isFull) wakeSoon();
+      if (!isBehind) await tidyAuditQueue(services);
       return isFull;
     },
   });

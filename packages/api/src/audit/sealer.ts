@@ -39,6 +39,18 @@ export async function sealAuditRows(
   );
 }
 
+/** A queue that is read with each page of the log must stay small. */
+const QUEUE_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Gives back the space of an emptied queue, which a great many rows at once would leave behind: each page of the log would read
+ * through it. PostgreSQL's own vacuum leaves a few dead entries at the end, and with them the whole file.
+ */
+export async function tidyAuditQueue({ prisma }: { readonly prisma: PrismaClient }): Promise<void> {
+  const [queue] = await prisma.$queryRaw<{ bytes: bigint }[]>`SELECT pg_relation_size('audit_pending') AS bytes`;
+  if (queue !== undefined && queue.bytes > QUEUE_BYTES_MAX) await prisma.$executeRaw`VACUUM (INDEX_CLEANUP ON) audit_pending`;
+}
+
 interface WaitingRow {
   readonly transaction_id: string;
   readonly sequence: string;
