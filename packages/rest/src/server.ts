@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Services } from '@berth/api/server';
+import { TUNNEL_WEBSOCKET_OPTIONS } from '@berth/api/server';
 import { newId } from '@berth/core';
-import { TUNNEL_WEBSOCKET_OPTIONS } from '@berth/protocol/tunnel';
 import fastifyCookie from '@fastify/cookie';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';

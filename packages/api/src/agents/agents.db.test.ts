@@ -98,7 +98,19 @@ describe('a token', () => {
     expect(await findAgentByToken(prisma, token)).toBeNull();
     await prisma.workspace.update({ where: { id: workspace.id }, data: { deleted: false } });
     expect(await findAgentByToken(prisma, token)).toEqual(principal);
-    await rows.build({ workspace, templateVersionId: version.id, status: 'pending' });
+    await rows.build({ workspace, templateVersionId: version.id, transition: 'stop' });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
+  });
+
+  it('still counts while the next build runs, until a new agent stands in for it', async () => {
+    const { token, workspace, version } = await withAgent();
+    const { job } = await rows.build({ workspace, templateVersionId: version.id, transition: 'stop', status: 'running' });
+    expect(await findAgentByToken(prisma, token)).not.toBeNull();
+    await prisma.provisionerJob.update({ where: { id: job.id }, data: { completedAt: new Date() } });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
+    const restart = await rows.build({ workspace, templateVersionId: version.id, status: 'running' });
+    expect(await findAgentByToken(prisma, token)).not.toBeNull();
+    await rows.agent({ jobId: restart.job.id });
     expect(await findAgentByToken(prisma, token)).toBeNull();
   });
 });

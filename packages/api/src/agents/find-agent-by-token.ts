@@ -11,8 +11,9 @@ interface Row {
 }
 
 /**
- * The agent that has this token, or null. A token counts only while its build is the latest of a workspace that is not deleted and
- * whose owner is neither deleted nor suspended: older agents are shut out the moment a new build begins.
+ * The agent that has this token, or null. A token counts while its build is the latest of a workspace that is not deleted and whose
+ * owner is neither deleted nor suspended. While the next build runs the agent of the former one still counts, as long as no new
+ * agent stands in for it: it runs its stop scripts and says that it shut down.
  */
 export async function findAgentByToken(prisma: Pick<PrismaClient, '$queryRaw'>, token: string): Promise<AgentPrincipal | null> {
   const rows = await prisma.$queryRaw<Row[]>(Prisma.sql`
@@ -20,9 +21,16 @@ export async function findAgentByToken(prisma: Pick<PrismaClient, '$queryRaw'>, 
     FROM workspace_agents a
     JOIN workspace_resources r ON r.id = a.resource_id
     JOIN workspace_builds b ON b.job_id = r.job_id
-    JOIN workspaces w ON w.latest_build_id = b.id
+    JOIN workspaces w ON w.id = b.workspace_id
     JOIN users u ON u.id = w.owner_id
-    WHERE a.hashed_token = ${hashToken(token)} AND NOT w.deleted AND NOT u.deleted AND u.status <> 'suspended'`);
+    JOIN workspace_builds latest ON latest.id = w.latest_build_id
+    JOIN provisioner_jobs job ON job.id = latest.job_id
+    WHERE a.hashed_token = ${hashToken(token)} AND NOT w.deleted AND NOT u.deleted AND u.status <> 'suspended'
+      AND (latest.id = b.id OR (job.completed_at IS NULL AND NOT EXISTS (
+        SELECT FROM workspace_builds later
+        JOIN workspace_resources lr ON lr.job_id = later.job_id
+        JOIN workspace_agents la ON la.resource_id = lr.id
+        WHERE later.workspace_id = w.id AND later.build_number > b.build_number)))`);
   const [row] = rows;
   return row === undefined ? null : { kind: 'agent', ...row };
 }

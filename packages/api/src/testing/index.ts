@@ -127,3 +127,7 @@ export function trackedParts<T>(item: { readonly id: string; readonly data: T })
   const [id, data] = item as unknown as readonly [string, T];
   return { id, data };
 }
+
+/** The agent's end of a tunnel, for tests that stand in for one. */
+export type { PtyRequest } from '@berth/protocol/tunnel';
+export { serveTunnel } from '@berth/protocol/tunnel';

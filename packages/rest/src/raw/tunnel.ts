@@ -1,7 +1,6 @@
 import type { AgentPrincipal, Services } from '@berth/api/server';
-import { agentConnected, agentDisconnected, agentStillConnected } from '@berth/api/server';
+import { TUNNEL_PATH, agentConnected, agentDisconnected, agentStillConnected, openTunnel } from '@berth/api/server';
 import { unauthenticated } from '@berth/core';
-import { TUNNEL_PATH, openTunnel } from '@berth/protocol/tunnel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { identify } from '../http/caller.ts';

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PtyRequest } from '@berth/protocol/tunnel';
-import { TUNNEL_PATH, serveTunnel } from '@berth/protocol/tunnel';
+import { TUNNEL_PATH } from '@berth/api/server';
+import type { PtyRequest } from '@berth/api/testing';
+import { serveTunnel } from '@berth/api/testing';
 import { WebSocket } from 'ws';
 
 export interface FakeAgent {

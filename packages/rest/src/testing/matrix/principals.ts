@@ -1,4 +1,4 @@
-import type { TestServer } from '../testing/index.ts';
+import type { TestServer } from '../index.ts';
 import type { Fixture } from './fixture.ts';
 
 /** Who calls, in the order of the columns of `expectations.ts`. */

@@ -1,7 +1,7 @@
 import type { ProcedureFacts } from '@berth/api/server';
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
-import type { TestServer } from '../testing/index.ts';
+import type { TestServer } from '../index.ts';
 
 /** `ok`: it succeeded. `none`: it succeeded with an empty list. Otherwise the status of the refusal. */
 export type Outcome = string;

@@ -1,6 +1,6 @@
 import { procedureFacts } from '@berth/api/server';
 import { describe, expect, it } from 'vitest';
-import { createTestServer } from '../testing/index.ts';
+import { createTestServer } from '../index.ts';
 import { outcomesOverBothDoors } from './call.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { ELSEWHERE, INPUTS, createFixture } from './fixture.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@berth/core';
 import type { Given } from '@berth/testing';
 import { given, uniqueName } from '@berth/testing';
-import type { TestServer } from '../testing/index.ts';
+import type { TestServer } from '../index.ts';
 
 /** One organization with one of everything, beside an organization that must not see any of it. */
 export async function createFixture(server: TestServer) {
