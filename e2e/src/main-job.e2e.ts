@@ -8,6 +8,7 @@ test('a visitor of a fresh server gets to a shell of their own, and all of it is
 
   await test.step('the first account', async () => {
     await setUp(page);
+    await expect(page.getByRole('button', { name: 'Use Empty shell' })).toBeVisible();
     await shot(page, 'no workspaces yet');
   });
 
