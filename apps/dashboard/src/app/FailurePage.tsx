@@ -28,6 +28,7 @@ export function NotFoundPage(): React.JSX.Element {
     <EmptyState
       icon={<IconMap size={24} />}
       title="There is nothing here"
+      isPage
       action={<ButtonLink to="/workspaces">Go to your workspaces</ButtonLink>}
     >
       The address is mistyped, or what it named is gone, or you may not see it.

@@ -30,7 +30,7 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'harbour',
-  primaryShade: { light: 8, dark: 8 },
+  primaryShade: { light: 8, dark: 7 },
   colors: { harbour, dark },
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -54,7 +54,8 @@ const TINTED = ['harbour', 'green', 'red', 'orange', 'yellow', 'blue', 'gray', '
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-body': '#fcfdfd',
+    '--mantine-color-body': '#f9fafb',
+    '--mantine-color-text': '#1a2128',
     '--mantine-color-dimmed': '#54606b',
     '--mantine-color-placeholder': '#66717c',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
@@ -75,11 +76,12 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-teal-light-color': '#056c4e',
   },
   dark: {
+    '--mantine-color-body': 'var(--mantine-color-dark-8)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-anchor': 'var(--mantine-color-harbour-3)',
-    '--berth-surface': 'var(--mantine-color-dark-8)',
+    '--berth-surface': 'var(--mantine-color-dark-7)',
     '--berth-line': 'var(--mantine-color-dark-5)',
     '--berth-hover': 'var(--mantine-color-dark-6)',
     ...Object.fromEntries(TINTED.map((color) => [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`])),

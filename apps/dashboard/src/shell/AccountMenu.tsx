@@ -16,6 +16,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
       <Menu.Target>
         <UnstyledButton aria-label={`Account of ${me.username}`} style={{ borderRadius: '50%' }}>
           <Avatar
+            aria-hidden
             src={me.avatar_url === '' ? null : me.avatar_url}
             name={me.name === '' ? me.username : me.name}
             color="harbour"

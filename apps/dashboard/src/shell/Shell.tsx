@@ -1,6 +1,6 @@
 import { AppShell, Burger, Container, Drawer, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { AccountMenu } from './AccountMenu.tsx';
 import { HelpSheet } from './HelpSheet.tsx';
 import { Logo } from './Logo.tsx';
@@ -12,7 +12,9 @@ import { NavItemLink } from '../ui/links.tsx';
 export function Shell(): React.JSX.Element {
   const [isNavigationOpen, navigation] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
-  const matchRoute = useMatchRoute();
+  const { pathname } = useLocation();
+  // Workspaces have addresses of their own, and still belong to their list.
+  const isHere = (to: string): boolean => pathname.startsWith(to) || (to === '/workspaces' && pathname.startsWith('/@'));
   useShortcuts({ onHelp: help.toggle });
   return (
     <AppShell header={{ height: 56 }} padding={0}>
@@ -29,7 +31,7 @@ export function Shell(): React.JSX.Element {
               </Link>
               <Group component="nav" gap={4} visibleFrom="sm" aria-label="Main">
                 {NAVIGATION.map(({ to, label }) => (
-                  <Link key={to} to={to} className="nav-link" activeOptions={{ includeSearch: false }}>
+                  <Link key={to} to={to} className="nav-link" aria-current={isHere(to) ? 'page' : undefined} activeProps={{}}>
                     {label}
                   </Link>
                 ))}
@@ -42,14 +44,7 @@ export function Shell(): React.JSX.Element {
       <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="sm">
         <Stack component="nav" gap={4} aria-label="Main">
           {NAVIGATION.map(({ to, label, icon }) => (
-            <NavItemLink
-              key={to}
-              to={to}
-              label={label}
-              leftSection={icon}
-              active={matchRoute({ to, fuzzy: true }) !== false}
-              onClick={navigation.close}
-            />
+            <NavItemLink key={to} to={to} label={label} leftSection={icon} active={isHere(to)} onClick={navigation.close} />
           ))}
         </Stack>
       </Drawer>

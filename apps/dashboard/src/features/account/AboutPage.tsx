@@ -28,8 +28,15 @@ export function AboutPage(): React.JSX.Element {
             </Table>
           </div>
           <Text size="sm">
-            Everything here is also an API: <Anchor href="/api/v2/docs">try it in the explorer</Anchor>, or read its{' '}
-            <Anchor href="/api/v2/openapi.json">OpenAPI document</Anchor>. Berth sends nothing to anyone.
+            Everything here is also an API:{' '}
+            <Anchor underline="always" href="/api/v2/docs">
+              try it in the explorer
+            </Anchor>
+            , or read its{' '}
+            <Anchor underline="always" href="/api/v2/openapi.json">
+              OpenAPI document
+            </Anchor>
+            . Berth sends nothing to anyone.
           </Text>
         </Stack>
       )}

@@ -23,7 +23,7 @@ export function AgentMetadata({ agentId }: { agentId: string }): React.JSX.Eleme
               truncate
               c={result.error === '' ? undefined : 'var(--mantine-color-error)'}
             >
-              {result.error === '' ? (result.collected_at === null ? '…' : result.value.trim()) : 'failed'}
+              {result.error === '' ? (result.collected_at === null ? '…' : result.value.trim() || '–') : 'failed'}
             </Text>
           </Tooltip>
         </Box>

@@ -5,7 +5,7 @@ import { trpc } from '../../api/trpc.ts';
 
 /** What listens in the workspace, as of the last look. */
 export function ListeningPorts({ agentId }: { agentId: string }): React.JSX.Element {
-  const ports = useQuery(trpc.agents.listeningPorts.queryOptions({ workspaceagent: agentId }));
+  const ports = useQuery(trpc.agents.listeningPorts.queryOptions({ workspaceagent: agentId }, { staleTime: 0 }));
   const found = ports.data?.ports ?? [];
   return (
     <Group gap="xs">

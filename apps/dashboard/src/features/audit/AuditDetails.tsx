@@ -1,6 +1,5 @@
-import { Box, Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import type { AuditLog } from './audit-words.ts';
-import { IconArrowRight } from '@tabler/icons-react';
 import { CopyValue } from '../../ui/CopyValue.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { valueText } from './audit-words.ts';
@@ -15,32 +14,26 @@ export function AuditDetails({ row }: { row: AuditLog }): React.JSX.Element {
   return (
     <Stack gap="md" pb="xs">
       {changes.length > 0 ? (
-        <Box style={{ overflowX: 'auto' }}>
-          <Table aria-label="Changes" verticalSpacing={4} fz="xs" layout="fixed" miw={420}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w="24%">Field</Table.Th>
-                <Table.Th>Before</Table.Th>
-                <Table.Th w={28} aria-hidden />
-                <Table.Th>After</Table.Th>
+        <Table aria-label="Changes" verticalSpacing={4} fz="xs" layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="24%">Field</Table.Th>
+              <Table.Th>Before</Table.Th>
+              <Table.Th>After</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {changes.map(([field, { old, new: next, secret }]) => (
+              <Table.Tr key={field}>
+                <Table.Th scope="row" fw={500} className="wrap-anywhere">
+                  {field}
+                </Table.Th>
+                <Value text={secret ? SECRET : valueText(old)} color="red" isEmpty={!secret && valueText(old) === 'empty'} />
+                <Value text={secret ? SECRET : valueText(next)} color="green" isEmpty={!secret && valueText(next) === 'empty'} />
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map(([field, { old, new: next, secret }]) => (
-                <Table.Tr key={field}>
-                  <Table.Th scope="row" fw={500}>
-                    {field}
-                  </Table.Th>
-                  <Value text={secret ? SECRET : valueText(old)} color="red" isEmpty={!secret && valueText(old) === 'empty'} />
-                  <Table.Td aria-hidden c="dimmed">
-                    <IconArrowRight size={12} />
-                  </Table.Td>
-                  <Value text={secret ? SECRET : valueText(next)} color="green" isEmpty={!secret && valueText(next) === 'empty'} />
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Box>
+            ))}
+          </Table.Tbody>
+        </Table>
       ) : (
         <Text size="xs" c="dimmed">
           {row.status_code >= 400 ? 'The attempt was refused, so nothing changed.' : 'No tracked field changed.'}

@@ -1,4 +1,6 @@
-import { Button, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Box, Button, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import type { FilterKey } from './audit-query.ts';
@@ -10,8 +12,30 @@ interface Props {
   readonly onChange: (q: string) => void;
 }
 
-/** The query as controls. */
+/** The query as controls; on a narrow screen they wait behind a button. */
 export function AuditFilters({ q, onChange }: Props): React.JSX.Element {
+  const [isOpen, disclosure] = useDisclosure(false);
+  return (
+    <>
+      <Button
+        hiddenFrom="sm"
+        size="xs"
+        variant="default"
+        leftSection={<IconFilter size={14} />}
+        aria-expanded={isOpen}
+        onClick={disclosure.toggle}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Filters
+      </Button>
+      <Box visibleFrom={isOpen ? undefined : 'sm'}>
+        <FilterControls q={q} onChange={onChange} />
+      </Box>
+    </>
+  );
+}
+
+function FilterControls({ q, onChange }: Props): React.JSX.Element {
   const organizations = useQuery(trpc.organizations.list.queryOptions({}, { staleTime: 5 * 60_000 }));
   const organizationOptions = (organizations.data ?? []).map(({ name, display_name: title }) => ({
     value: name,

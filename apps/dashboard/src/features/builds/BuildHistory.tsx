@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { When } from '../../ui/When.tsx';
-import { StatusBadge } from '../workspaces/StatusBadge.tsx';
+import { BuildBadge } from './BuildBadge.tsx';
 import { buildTook, reasonText } from './build-facts.ts';
 import { AnchorLink } from '../../ui/links.tsx';
 
@@ -36,7 +36,7 @@ export function BuildHistory({ workspace }: { workspace: Workspace }): React.JSX
         <Alert color="gray">There are no builds on this page.</Alert>
       ) : (
         <Box className="surface" style={{ overflow: 'hidden' }}>
-          <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Builds">
+          <Table verticalSpacing="sm" horizontalSpacing="sm" aria-label="Builds">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Build</Table.Th>
@@ -83,7 +83,7 @@ function BuildRow({ build }: { build: WorkspaceBuild }): React.JSX.Element {
         </AnchorLink>
       </Table.Td>
       <Table.Td>
-        <StatusBadge status={build.status} />
+        <BuildBadge status={build.job.status} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Text size="sm">{reasonText(build)}</Text>

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { When } from '../../ui/When.tsx';
 import { Resources } from '../workspace/Resources.tsx';
-import { StatusBadge } from '../workspaces/StatusBadge.tsx';
+import { BuildBadge } from './BuildBadge.tsx';
 import { buildTook, reasonText } from './build-facts.ts';
 import { BuildLog } from './BuildLog.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
@@ -51,7 +51,7 @@ function BuildDetails({ build, onEnded }: { build: WorkspaceBuild; onEnded: () =
   return (
     <Stack gap="lg">
       <Group className="surface" px="md" py="sm" gap="lg">
-        <StatusBadge status={build.status} size="lg" />
+        <BuildBadge status={build.job.status} size="lg" />
         <Fact name="Transition">{build.transition}</Fact>
         <Fact name="Began by">{reasonText(build)}</Fact>
         <Fact name="Version">{build.template_version_name}</Fact>

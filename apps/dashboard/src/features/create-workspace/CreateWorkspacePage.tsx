@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { IconTemplateOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -9,7 +9,7 @@ import { Page } from '../../ui/Page.tsx';
 import { templateTitle } from '../templates/template-name.ts';
 import { TemplateGallery } from '../templates/TemplatesPage.tsx';
 import { VersionGate } from './VersionGate.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 
 /** Choose a template, then fill in its form. */
 export function CreateWorkspacePage(): React.JSX.Element {
@@ -46,6 +46,7 @@ function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
       <EmptyState
         icon={<IconTemplateOff size={24} />}
         title="This template is not there"
+        isPage
         action={<ButtonLink to="/workspaces/new">Choose another</ButtonLink>}
       >
         It was deleted, or you may not use it.
@@ -58,9 +59,9 @@ function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
       subtitle={
         <>
           From {templateTitle(template)} ·{' '}
-          <Link to="/workspaces/new" search={{}}>
+          <AnchorLink to="/workspaces/new" search={{}} size="sm">
             choose another template
-          </Link>
+          </AnchorLink>
         </>
       }
     >

@@ -57,6 +57,7 @@ export function LogView({ label, lines, state, error, onRetry, emptyText, maxHei
         role="log"
         aria-label={label}
         aria-live="off"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
         tabIndex={0}
         data-times={hasTimes}
         onScroll={(event) => {

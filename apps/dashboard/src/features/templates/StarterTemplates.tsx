@@ -58,10 +58,9 @@ function StarterCard({ example }: { example: TemplateExample }): React.JSX.Eleme
             size="xs"
             variant="light"
             loading={install.isPending}
-            aria-label={`Use ${example.name}`}
             onClick={() => install.mutate({ organization: ORGANIZATION, example_id: example.id })}
           >
-            Use this starter
+            Use {example.name}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,17 @@
-import { Avatar } from '@mantine/core';
+import { Avatar, ThemeIcon } from '@mantine/core';
+import { createElement } from 'react';
+import { knownIcon } from './known-icons.ts';
 
-/** The icon of a template, or its first letters. Says nothing that the name beside it does not. */
+/** The icon of a template or of a part of one, or its first letters. Says nothing that the name beside it does not. */
 export function TemplateIcon({ icon, name, size = 34 }: { icon: string; name: string; size?: number }): React.JSX.Element {
+  const known = knownIcon(icon);
+  if (known !== undefined) {
+    return (
+      <ThemeIcon variant="light" radius={size < 26 ? 'sm' : 'md'} size={size} aria-hidden style={{ flexShrink: 0 }}>
+        {createElement(known, { size: size * 0.62, stroke: 1.75 })}
+      </ThemeIcon>
+    );
+  }
   return (
     <Avatar
       src={icon === '' ? null : icon}

@@ -31,7 +31,7 @@ export function TerminalTab({ workspace }: { workspace: Workspace }): React.JSX.
             onChange={(name) => void navigate({ search: { tab: 'terminal', agent: name }, replace: true })}
           />
         ) : (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" visibleFrom="sm">
             Copy with Ctrl+Shift+C, paste with Ctrl+Shift+V. A reload finds this shell again.
           </Text>
         )}
@@ -43,6 +43,7 @@ export function TerminalTab({ workspace }: { workspace: Workspace }): React.JSX.
             search={{ agent: agent.name }}
             target="_blank"
             aria-label="Open the terminal in a window of its own"
+            ml="auto"
           >
             <IconExternalLink size={16} />
           </ActionIconLink>

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { TerminalConnection } from './terminal-connection.ts';
 import { terminalId } from './terminal-id.ts';
 
@@ -120,7 +120,7 @@ test('a tab keeps its shell over a reload, and each agent has its own', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
-    setItem: vi.fn((key: string, value: string) => void kept.set(key, value)),
+    setItem: (key: string, value: string) => void kept.set(key, value),
   };
   const id = terminalId(storage, 'agent-1');
   expect(terminalId(storage, 'agent-1')).toBe(id);

@@ -13,7 +13,7 @@ export function Situation({ workspace }: { workspace: Workspace }): React.JSX.El
   const build = workspace.latest_build;
   return (
     <Group className="surface" px="md" py="sm" gap="sm" justify="space-between">
-      <Group gap="sm" wrap="nowrap" align="flex-start" style={{ flex: '1 1 280px' }}>
+      <Group gap="sm" wrap="nowrap" align="center" style={{ flex: '1 1 280px' }}>
         <StatusBadge status={build.status} size="lg" />
         <Box miw={0} role="status">
           <Text size="sm" className="wrap-anywhere">

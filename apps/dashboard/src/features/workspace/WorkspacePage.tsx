@@ -30,6 +30,7 @@ export function WorkspacePage(): React.JSX.Element {
       <EmptyState
         icon={<IconBox size={24} />}
         title="This workspace is not there"
+        isPage
         action={<ButtonLink to="/workspaces">Go to the workspaces</ButtonLink>}
       >
         {owner}/{name} was deleted or renamed, or you may not see it.

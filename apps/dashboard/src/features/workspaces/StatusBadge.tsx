@@ -29,7 +29,7 @@ function icon(status: WorkspaceStatus): React.ReactNode {
 export function StatusBadge({ status, size = 'md' }: { status: WorkspaceStatus; size?: 'md' | 'lg' }): React.JSX.Element {
   const { label, color } = STATUS_LOOKS[status];
   return (
-    <Badge color={color} size={size} leftSection={icon(status)} style={{ flexShrink: 0 }}>
+    <Badge color={color} size={size} leftSection={icon(status)} miw="max-content">
       {label}
     </Badge>
   );
