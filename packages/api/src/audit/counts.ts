@@ -2,6 +2,7 @@ import { NIL_UUID } from '@berth/core';
 import { Prisma } from '@berth/db';
 import type { AuditFilter } from './filter.ts';
 import { isOneOf } from './filter.ts';
+import { unseen } from './unseen-sql.ts';
 
 /**
  * What the rows of `audit_counts` tell apart besides organization and day. Every sealed row counts once in each facet, so a filter is
@@ -37,12 +38,12 @@ export function sealedCountsSql(filter: AuditFilter): Prisma.Sql | null {
     else if (!isTold) conditions.push(Prisma.sql`c.${Prisma.raw(column)} = ${column === 'user_id' ? NIL : EMPTY}`);
   };
   where('user_id', userIds === null ? null : isOneOf(Prisma.sql`c.user_id`, userIds));
-  where('resource_type', resourceType === undefined ? null : Prisma.sql`c.resource_type = ${resourceType}`);
-  where('action', action === undefined ? null : Prisma.sql`c.action = ${action}`);
-  where('build_reason', buildReason === undefined ? null : Prisma.sql`c.build_reason = ${buildReason}`);
+  where('resource_type', resourceType === undefined ? null : Prisma.sql`c.resource_type = ${unseen(resourceType, 'text')}`);
+  where('action', action === undefined ? null : Prisma.sql`c.action = ${unseen(action, 'text')}`);
+  where('build_reason', buildReason === undefined ? null : Prisma.sql`c.build_reason = ${unseen(buildReason, 'text')}`);
   if (organizationIds !== null) conditions.push(isOneOf(Prisma.sql`c.organization_id`, organizationIds));
-  if (from !== undefined) conditions.push(Prisma.sql`c.day >= ${dayOf(from)}::date`);
-  if (before !== undefined) conditions.push(Prisma.sql`c.day < ${dayOf(before)}::date`);
+  if (from !== undefined) conditions.push(Prisma.sql`c.day >= ${unseen(dayOf(from), 'date')}`);
+  if (before !== undefined) conditions.push(Prisma.sql`c.day < ${unseen(dayOf(before), 'date')}`);
   return Prisma.join(conditions, ' AND ');
 }
 

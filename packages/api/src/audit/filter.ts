@@ -6,6 +6,7 @@ import type { ListScope } from '@berth/rbac';
 import { isEmptyScope, organizationObject } from '@berth/rbac';
 import type { UserCall } from '../kernel/procedures.ts';
 import { findOrganization } from '../organizations/index.ts';
+import { unseen } from './unseen-sql.ts';
 
 /** The audit rows that a search means and the caller may read. Absent and null say nothing; an empty list matches no row. */
 export interface AuditFilter {
@@ -76,13 +77,13 @@ async function usersOf(call: UserCall, { username, email }: AuditSearch): Promis
 export function filterSql(filter: AuditFilter): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
   const { resourceType, resourceId, resourceTarget, action, buildReason, from, before, userIds, organizationIds } = filter;
-  if (resourceType !== undefined) conditions.push(Prisma.sql`a.resource_type = ${resourceType}`);
-  if (resourceId !== undefined) conditions.push(Prisma.sql`a.resource_id = ${resourceId}::uuid`);
-  if (resourceTarget !== undefined) conditions.push(Prisma.sql`a.resource_target = ${resourceTarget}`);
-  if (action !== undefined) conditions.push(Prisma.sql`a.action = ${action}`);
-  if (buildReason !== undefined) conditions.push(Prisma.sql`a.build_reason = ${buildReason}`);
-  if (from !== undefined) conditions.push(Prisma.sql`a.time >= ${from.toISOString()}::timestamptz`);
-  if (before !== undefined) conditions.push(Prisma.sql`a.time < ${before.toISOString()}::timestamptz`);
+  if (resourceType !== undefined) conditions.push(Prisma.sql`a.resource_type = ${unseen(resourceType, 'text')}`);
+  if (resourceId !== undefined) conditions.push(Prisma.sql`a.resource_id = ${unseen(resourceId, 'uuid')}`);
+  if (resourceTarget !== undefined) conditions.push(Prisma.sql`a.resource_target = ${unseen(resourceTarget, 'text')}`);
+  if (action !== undefined) conditions.push(Prisma.sql`a.action = ${unseen(action, 'text')}`);
+  if (buildReason !== undefined) conditions.push(Prisma.sql`a.build_reason = ${unseen(buildReason, 'text')}`);
+  if (from !== undefined) conditions.push(Prisma.sql`a.time >= ${unseen(from.toISOString(), 'timestamptz')}`);
+  if (before !== undefined) conditions.push(Prisma.sql`a.time < ${unseen(before.toISOString(), 'timestamptz')}`);
   if (userIds !== null) conditions.push(isOneOf(Prisma.sql`a.user_id`, userIds));
   if (organizationIds !== null) conditions.push(isOneOf(Prisma.sql`a.organization_id`, organizationIds));
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ');
@@ -92,6 +93,6 @@ export function filterSql(filter: AuditFilter): Prisma.Sql {
 export function isOneOf(column: Prisma.Sql, ids: readonly string[]): Prisma.Sql {
   const [only, ...others] = ids;
   return only !== undefined && others.length === 0
-    ? Prisma.sql`${column} = ${only}::uuid`
+    ? Prisma.sql`${column} = ${unseen(only, 'uuid')}`
     : Prisma.sql`${column} = ANY(${[...ids]}::uuid[])`;
 }

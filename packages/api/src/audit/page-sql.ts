@@ -2,6 +2,7 @@ import { Prisma } from '@berth/db';
 import { sealedCountsSql } from './counts.ts';
 import type { AuditFilter } from './filter.ts';
 import { filterSql } from './filter.ts';
+import { unseen } from './unseen-sql.ts';
 
 /** A place in the list: right after the row with this time and id. */
 export interface AuditCursor {
@@ -31,10 +32,12 @@ export function auditPageSql(filter: AuditFilter, window: AuditWindow): Prisma.S
  */
 function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset, after }: AuditWindow): Prisma.Sql {
   const passes = filterSql(filter);
+  const [size, skipped] = [unseen(limit, 'bigint'), unseen(offset, 'bigint')];
   // A cursor lies somewhere in its day: how many rows of that day come after it is not known, so they count as none.
-  const rowsOfDay = after === null ? Prisma.sql`n` : Prisma.sql`CASE WHEN day = ${after.time.slice(0, 10)}::date THEN 0 ELSE n END`;
-  const fromDay = after === null ? Prisma.sql`TRUE` : Prisma.sql`day <= ${after.time.slice(0, 10)}::date`;
-  const isReached = after === null ? Prisma.sql`d.upto > ${offset}::bigint` : Prisma.sql`TRUE`;
+  const rowsOfDay =
+    after === null ? Prisma.sql`n` : Prisma.sql`CASE WHEN day = ${unseen(after.time.slice(0, 10), 'date')} THEN 0 ELSE n END`;
+  const fromDay = after === null ? Prisma.sql`TRUE` : Prisma.sql`day <= ${unseen(after.time.slice(0, 10), 'date')}`;
+  const isReached = after === null ? Prisma.sql`d.upto > ${skipped}` : Prisma.sql`TRUE`;
   return Prisma.sql`
     WITH days AS (
       SELECT x.day, sum(x.n)::bigint AS n FROM (
@@ -52,10 +55,10 @@ function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset,
           SELECT a.id, a.time FROM audit_logs a
           WHERE ${passes} AND a.time >= d.day::timestamp AT TIME ZONE 'UTC' AND a.time < (d.day + 1)::timestamp AT TIME ZONE 'UTC'
             ${afterSql(after)}
-          ORDER BY a.time DESC, a.id DESC LIMIT ${limit}::bigint OFFSET GREATEST(${offset}::bigint - (d.upto - d.n), 0)
+          ORDER BY a.time DESC, a.id DESC LIMIT ${size} OFFSET GREATEST(${skipped} - (d.upto - d.n), 0)
         ) k
-        WHERE ${isReached} AND d.upto - d.n < ${offset + limit}::bigint
-        ORDER BY k.time DESC, k.id DESC LIMIT ${limit}::bigint
+        WHERE ${isReached} AND d.upto - d.n < ${skipped} + ${size}
+        ORDER BY k.time DESC, k.id DESC LIMIT ${size}
       ) page
     ), '[]') AS ids`;
 }
@@ -63,15 +66,18 @@ function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset,
 /** For filters that leave few rows. */
 function countedPageSql(filter: AuditFilter, { limit, offset, after }: AuditWindow): Prisma.Sql {
   const passes = filterSql(filter);
+  const [size, skipped] = [unseen(limit, 'bigint'), unseen(offset, 'bigint')];
   return Prisma.sql`
     SELECT (SELECT count(*) FROM audit_logs a WHERE ${passes})::int AS count, COALESCE((
       SELECT json_agg(page.id ORDER BY page.time DESC, page.id DESC) FROM (
         SELECT a.id, a.time FROM audit_logs a WHERE ${passes} ${afterSql(after)}
-        ORDER BY a.time DESC, a.id DESC LIMIT ${limit}::bigint OFFSET ${offset}::bigint
+        ORDER BY a.time DESC, a.id DESC LIMIT ${size} OFFSET ${skipped}
       ) page
     ), '[]') AS ids`;
 }
 
 function afterSql(after: AuditCursor | null): Prisma.Sql {
-  return after === null ? Prisma.empty : Prisma.sql`AND (a.time, a.id) < (${after.time}::timestamptz, ${after.id}::uuid)`;
+  return after === null
+    ? Prisma.empty
+    : Prisma.sql`AND (a.time, a.id) < (${unseen(after.time, 'timestamptz')}, ${unseen(after.id, 'uuid')})`;
 }
