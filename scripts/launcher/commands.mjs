@@ -8,6 +8,7 @@ export const commands = {
   start: { builds: true, run: (args) => node('apps/server/src/main.ts', args) },
   check: { builds: false, run: () => check() },
   test: { builds: true, run: (args) => test(args) },
+  'audit:verify': { builds: false, run: (args) => node('apps/server/src/audit-verify.ts', args) },
   seed: { builds: false, run: (args) => node('seed/src/main.ts', args) },
   bench: { builds: true, run: (args) => node('bench/src/main.ts', args) },
 };

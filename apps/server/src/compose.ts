@@ -117,7 +117,12 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
   const loops = startLoops(services);
   teardown.add('loops', () => loops.stop());
   if (config.startsProvisioner) {
-    const child = new ProvisionerChild({ url: localUrl(config.host, port), key: builtinProvisionerKey, dataDir: config.dataDir, log: logger });
+    const child = new ProvisionerChild({
+      url: localUrl(config.host, port),
+      key: builtinProvisionerKey,
+      dataDir: config.dataDir,
+      log: logger,
+    });
     child.start();
     teardown.add('provisioner', () => child.stop());
   }
@@ -141,9 +146,13 @@ async function listen(app: Awaited<ReturnType<typeof createHttpServer>>, host: s
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new ConfigError(`Something else listens on ${host}:${port}. Stop it, or choose another address: BERTH_HTTP_ADDRESS=127.0.0.1:3001 npm start`);
+      throw new ConfigError(
+        `Something else listens on ${host}:${port}. Stop it, or choose another address: BERTH_HTTP_ADDRESS=127.0.0.1:3001 npm start`,
+      );
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new ConfigError(`BERTH_HTTP_ADDRESS ${host}:${port} cannot be used: ${String(error)}`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new ConfigError(`BERTH_HTTP_ADDRESS ${host}:${port} cannot be used: ${String(error)}`);
+    }
     throw error;
   }
 }
@@ -182,7 +191,10 @@ async function ensureFirstUser(services: Services, user: FirstUserSettings): Pro
   try {
     await appRouter.createCaller(context).users.createFirst({ ...user });
   } catch (error) {
-    throw new ConfigError(`The account of BERTH_FIRST_USER_* could not be made: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new ConfigError(
+      `The account of BERTH_FIRST_USER_* could not be made: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   services.log.info({ username: user.username }, 'the first account is there');
 }

@@ -30,7 +30,12 @@ const Environment = z.object({
   BERTH_TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
   /** Provisioner daemons that the server starts itself: 0 or 1. */
   BERTH_PROVISIONER_DAEMONS: z.coerce.number().int().min(0).max(1).default(1),
   /** Where Prometheus finds `/metrics`; nowhere unless set. */
@@ -66,7 +71,7 @@ export interface Config {
 export class ConfigError extends Error {}
 
 /** Reads the settings and makes the data folder. Throws `ConfigError` naming each broken setting and its rule. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = Environment.safeParse(env);
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
@@ -97,7 +102,9 @@ function firstUserOf(values: z.output<typeof Environment>): FirstUserSettings | 
   const { BERTH_FIRST_USER_EMAIL: email, BERTH_FIRST_USER_USERNAME: username, BERTH_FIRST_USER_PASSWORD: password } = values;
   if (email === undefined && username === undefined && password === undefined) return null;
   if (email === undefined || username === undefined || password === undefined) {
-    throw new ConfigError('BERTH_FIRST_USER_EMAIL, BERTH_FIRST_USER_USERNAME and BERTH_FIRST_USER_PASSWORD go together: set all three or none');
+    throw new ConfigError(
+      'BERTH_FIRST_USER_EMAIL, BERTH_FIRST_USER_USERNAME and BERTH_FIRST_USER_PASSWORD go together: set all three or none',
+    );
   }
   return { email, username, password };
 }
@@ -106,4 +113,11 @@ function firstUserOf(values: z.output<typeof Environment>): FirstUserSettings | 
 export function defaultAccessUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'NODE_EXTRA_CA_CERTS'];
+
+/** What a program that the server starts needs to run, and nothing of the server's own settings or secrets. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.includes(name)));
 }

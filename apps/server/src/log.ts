@@ -2,7 +2,14 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { build as prettyStream } from 'pino-pretty';
 
-const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'req.headers["service-session-token"]', '*.password', '*.token', '*.key'];
+const REDACTED = [
+  'req.headers.cookie',
+  'req.headers.authorization',
+  'req.headers["service-session-token"]',
+  '*.password',
+  '*.token',
+  '*.key',
+];
 
 /** JSON lines for machines; short coloured ones when a person looks. Credentials never enter a line. */
 export function createLogger(level: string, { isInteractive }: { isInteractive: boolean }): Logger {

@@ -1,3 +1,4 @@
+import { DatabaseStartError } from '@berth/db';
 import { startServer } from './compose.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
@@ -12,11 +13,13 @@ function fail(message: string): never {
 
 function announce(url: string, isFresh: boolean): void {
   const next = isFresh ? 'Open it in a browser to create the first account.' : 'Open it in a browser to sign in.';
-  process.stdout.write(`\n  Berth is ready:  ${url}\n  ${next}\n  The API explorer is at ${url}/api/v2/docs\n  Ctrl-C stops it; workspaces go on running.\n\n`);
+  process.stdout.write(
+    `\n  Berth is ready:  ${url}\n  ${next}\n  The API explorer is at ${url}/api/v2/docs\n  Ctrl-C stops it; workspaces go on running.\n\n`,
+  );
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const logger = createLogger(config.logLevel, { isInteractive: process.stdout.isTTY });
   let isStopping = false;
   const stop = (code: number): void => {
@@ -31,6 +34,10 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', () => stop(0));
   process.on('SIGTERM', () => stop(0));
+  process.on('SIGHUP', () => stop(0));
+  // A closed terminal must not keep the rest from stopping cleanly.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   const starting = startServer(config, logger, (reason) => {
     logger.error({ reason }, 'PostgreSQL ended unexpectedly');
     stop(1);
@@ -43,6 +50,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof ConfigError) fail(error.message);
+  if (error instanceof ConfigError || error instanceof DatabaseStartError) fail(error.message);
   fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
 });

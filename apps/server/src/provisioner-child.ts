@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@berth/api/server';
+import { inheritedEnvironment } from './config.ts';
 
 const MAIN = fileURLToPath(new URL('../../provisioner/src/main.ts', import.meta.url));
 const AGENT_DIR = fileURLToPath(new URL('../../agent/dist', import.meta.url));
@@ -41,10 +43,10 @@ export class ProvisionerChild {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
-        ...inherited(),
+        ...inheritedEnvironment(),
         BERTH_URL: url,
         BERTH_PROVISIONER_KEY: key,
-        BERTH_PROVISIONER_NAME: `built-in-${hostname()}`.slice(0, 64),
+        BERTH_PROVISIONER_NAME: nameFor(dataDir),
         BERTH_PROVISIONER_DATA_DIR: join(dataDir, 'provisioner'),
         BERTH_PROVISIONER_HIDE: dataDir,
         BERTH_AGENT_DIR: AGENT_DIR,
@@ -76,8 +78,8 @@ export class ProvisionerChild {
   }
 }
 
-/** What a program needs to run, and nothing of the server's own settings or secrets. */
-function inherited(): NodeJS.ProcessEnv {
-  const names = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'NODE_EXTRA_CA_CERTS'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+/** The same at each start on one data folder, so that a new daemon takes over from the last; another for each server on a host. */
+function nameFor(dataDir: string): string {
+  const folder = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
+  return `built-in-${hostname().slice(0, 40)}-${folder}`;
 }

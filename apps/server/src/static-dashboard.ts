@@ -26,8 +26,13 @@ export async function mountDashboard(app: FastifyInstance, distDir: string): Pro
     }
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
-    if (!isPage) return reply.code(404).send({ message: 'There is nothing at this path.', detail: `${request.method} ${request.url}`, validations: [] });
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
+    if (!isPage) {
+      return reply
+        .code(404)
+        .send({ message: 'There is nothing at this path.', detail: `${request.method} ${request.url}`, validations: [] });
+    }
     if (index === null) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index);
   });

@@ -1,4 +1,4 @@
-import { startAuditSealer } from './audit/index.ts';
+import { startAuditSealer, tidyAuditQueue } from './audit/index.ts';
 import { purgeExpiredKeys } from './auth/purge-keys.ts';
 import type { Services } from './kernel/context.ts';
 import type { Loop } from './kernel/loop.ts';
@@ -14,6 +14,7 @@ export function startLoops(services: Services): Loop {
     startAuditSealer(services),
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
+    startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };

@@ -4,7 +4,7 @@ import type { SearchTerm } from './search-lexer.ts';
 import { lexSearch } from './search-lexer.ts';
 
 /** Most values of one list key. */
-export const SEARCH_LIST_LENGTH = 100;
+const SEARCH_LIST_LENGTH = 100;
 
 /** Reads the text of one value; answers what it means, or says what it must be. */
 export type SearchReader<T> = (text: string) => { readonly value: T } | { readonly problem: string };

@@ -27,7 +27,7 @@ export interface ObjectRef<T extends string = ResourceType> {
  * Pure, and a matter of a few lookups.
  */
 export function can<T extends ResourceType>(subject: Subject, action: ActionOf<T>, object: ObjectRef<T>): boolean {
-  return canUnchecked(subject, action as string, object);
+  return canUnchecked(subject, action, object);
 }
 
 /** `can` for a permission written as one word; the object's type is that of the permission. */

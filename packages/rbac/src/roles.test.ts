@@ -144,7 +144,7 @@ const rows = TABLE.trim()
 const granted = (rules: readonly PermissionRule[]) => rules.map((rule) => `${rule.resourceType}:${rule.action}`).toSorted();
 
 test('the table names every permission that exists, and no other', () => {
-  expect(rows.map(([permission]) => permission).toSorted()).toEqual([...PERMISSIONS].toSorted());
+  expect(new Set(rows.map(([permission]) => permission))).toEqual(new Set<string>(PERMISSIONS));
 });
 
 test.each(COLUMNS)('column %s: role %s grants at level %s exactly what the table marks', (short, name, level) => {

@@ -70,14 +70,23 @@ describe('a credential', () => {
     expect((await rest({ method: 'GET', path: '/users/me', headers: { cookie } })).status).toBe(200);
     const refused = await rest({ method: 'PUT', path: '/users/me/appearance', body: { theme_preference: 'dark' }, headers: { cookie } });
     expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('CSRF') } });
-    const wrong = await rest({ method: 'PUT', path: '/users/me/appearance', body: { theme_preference: 'dark' }, headers: { cookie, 'x-csrf-token': 'x' } });
+    const wrong = await rest({
+      method: 'PUT',
+      path: '/users/me/appearance',
+      body: { theme_preference: 'dark' },
+      headers: { cookie, 'x-csrf-token': 'x' },
+    });
     expect(wrong.status).toBe(400);
   });
 
   it('of a login works as cookie with the CSRF cookie’s value, and is HttpOnly and SameSite', async () => {
     const { hashPasswordForTest } = await import('@berth/api/testing');
     const user = await rows.user({ passwordHash: await hashPasswordForTest('correct horse battery staple') });
-    const login = await app.inject({ method: 'POST', url: '/api/v2/users/login', payload: JSON.stringify({ email: user.email, password: 'correct horse battery staple' }) });
+    const login = await app.inject({
+      method: 'POST',
+      url: '/api/v2/users/login',
+      payload: JSON.stringify({ email: user.email, password: 'correct horse battery staple' }),
+    });
     expect(login.statusCode).toBe(201);
     const session = login.cookies.find((cookie) => cookie.name === 'berth_session');
     const csrf = login.cookies.find((cookie) => cookie.name === 'berth_csrf');
@@ -93,7 +102,12 @@ describe('a credential', () => {
   });
 
   it('of a key and a provisioner at once is refused', async () => {
-    const { status } = await rest({ method: 'GET', path: '/users/me', key, headers: { 'service-provisioner-key': services.settings.builtinProvisionerKey } });
+    const { status } = await rest({
+      method: 'GET',
+      path: '/users/me',
+      key,
+      headers: { 'service-provisioner-key': services.settings.builtinProvisionerKey },
+    });
     expect(status).toBe(400);
   });
 });

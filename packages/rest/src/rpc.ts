@@ -17,7 +17,8 @@ export async function mountRpc(app: FastifyInstance, services: Services): Promis
     trpcOptions: {
       router: appRouter,
       allowBatching: false,
-      createContext: ({ req, res }: { req: Parameters<typeof contextOf>[1]; res: Parameters<typeof contextOf>[2] }) => contextOf(services, req, res),
+      createContext: ({ req, res }: { req: Parameters<typeof contextOf>[1]; res: Parameters<typeof contextOf>[2] }) =>
+        contextOf(services, req, res),
     },
   });
 
@@ -27,7 +28,7 @@ export async function mountRpc(app: FastifyInstance, services: Services): Promis
     createContext: ({ req }: { req: IncomingMessage }) => contextOf(services, callerOf(req), null),
   });
   app.get(PREFIX, { websocket: true, preValidation: async (request) => requireSameOrigin(request, services) }, (socket, request) => {
-    void connect(socket, request.raw);
+    connect(socket, request.raw);
     handleKeepAlive(socket, PING_MS, PONG_WAIT_MS);
   });
 }

@@ -1,7 +1,4 @@
 export { followAgentLogs } from './agent-logs.ts';
-export type { AgentPlace, RawAgent, RawResource } from './agent-presenter.ts';
-export { presentAgent, presentResources } from './agent-presenter.ts';
-export { AGENT_JSON, resourcesJson } from './agent-sql.ts';
 export { agentConnected, agentDisconnected, agentStillConnected } from './connection.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
 export { touchWorkspace } from './last-used.ts';
@@ -9,6 +6,4 @@ export type { AppPath, AppTarget } from './resolve-app.ts';
 export { resolveApp } from './resolve-app.ts';
 export type { OpenTerminal } from './terminal.ts';
 export { openTerminal, requireTerminal, waitForTunnel } from './terminal.ts';
-export type { TunnelRegistry } from './tunnel-registry.ts';
-export { createTunnelRegistry } from './tunnel-registry.ts';
 export { watchAgentMetadata } from './watch-metadata.ts';

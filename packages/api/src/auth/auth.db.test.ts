@@ -36,7 +36,11 @@ describe('login', () => {
   it('records a refused attempt of a known user outside the undone transaction', async () => {
     const user = await someoneWithPassword();
     await expect(anonymous.auth.login({ email: user.email, password: 'not it' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    expect(await prisma.auditLog.findFirstOrThrow({ where: { userId: user.id } })).toMatchObject({ action: 'login', statusCode: 401, diff: {} });
+    expect(await prisma.auditLog.findFirstOrThrow({ where: { userId: user.id } })).toMatchObject({
+      action: 'login',
+      statusCode: 401,
+      diff: {},
+    });
     expect(await prisma.apiKey.count({ where: { userId: user.id } })).toBe(0);
   });
 
@@ -44,7 +48,9 @@ describe('login', () => {
     const suspended = await someoneWithPassword('correct horse battery staple', { status: 'suspended' });
     const deleted = await someoneWithPassword('correct horse battery staple', { deleted: true });
     for (const { email } of [suspended, deleted]) {
-      await expect(anonymous.auth.login({ email, password: 'correct horse battery staple' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      await expect(anonymous.auth.login({ email, password: 'correct horse battery staple' })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+      });
     }
   });
 });
@@ -101,7 +107,13 @@ describe('keys', () => {
   it('of a session end with logout, and so do keys that only reach apps', async () => {
     const user = await someoneWithPassword();
     const { session_token } = await anonymous.auth.login({ email: user.email, password: 'correct horse battery staple' });
-    const app = await createApiKey(prisma, clock, { userId: user.id, loginType: 'password', scope: 'application_connect', lifetimeSeconds: 60, ip: '' });
+    const app = await createApiKey(prisma, clock, {
+      userId: user.id,
+      loginType: 'password',
+      scope: 'application_connect',
+      lifetimeSeconds: 60,
+      ip: '',
+    });
     const other = await keyOf(user.id);
     const principal = await services.authenticator.byToken(session_token, '');
     if (principal === null) throw new Error('the session is not valid');
@@ -130,7 +142,10 @@ describe('tokens', () => {
     await services.authenticator.byToken(key, '');
     await callAsUser(user.id).tokens.delete({ user: 'me', keyid: listed?.id ?? '' });
     expect(await services.authenticator.byToken(key, '')).toBeNull();
-    const actions = await prisma.auditLog.findMany({ where: { userId: user.id, resourceType: 'api_key' }, select: { action: true, diff: true } });
+    const actions = await prisma.auditLog.findMany({
+      where: { userId: user.id, resourceType: 'api_key' },
+      select: { action: true, diff: true },
+    });
     expect(actions.map((row) => row.action).toSorted()).toEqual(['create', 'delete']);
   });
 

@@ -16,8 +16,8 @@ export const DEFAULT_TOKEN_LIFETIME_SECONDS = 7 * DAY_SECONDS;
 /** About a hundred years. */
 export const MAX_TOKEN_LIFETIME_SECONDS = 876_600 * HOUR_SECONDS;
 
-export const KEY_ID_LENGTH = 10;
-export const KEY_SECRET_LENGTH = 22;
+const KEY_ID_LENGTH = 10;
+const KEY_SECRET_LENGTH = 22;
 
 const KEY = new RegExp(`^([0-9A-Za-z]{${KEY_ID_LENGTH}})-([0-9A-Za-z]{${KEY_SECRET_LENGTH}})$`);
 
@@ -39,7 +39,11 @@ export interface NewApiKey {
 }
 
 /** Makes an API key and returns its whole text: the only time that the secret exists outside the caller's hands. */
-export async function createApiKey(db: Tx, clock: Clock, key: NewApiKey): Promise<{ id: string; token: string; expiresAt: Date; createdAt: Date }> {
+export async function createApiKey(
+  db: Tx,
+  clock: Clock,
+  key: NewApiKey,
+): Promise<{ id: string; token: string; expiresAt: Date; createdAt: Date }> {
   const id = randomToken(KEY_ID_LENGTH);
   const secret = randomToken(KEY_SECRET_LENGTH);
   const createdAt = clock.now();
@@ -76,7 +80,7 @@ export function csrfCookieName(settings: Pick<Settings, 'accessUrl'>): string {
 }
 
 /** The CSRF token of a session: bound to the key, so that a planted cookie of another session does not fit. */
-export function csrfToken(settings: Pick<Settings, 'csrfKey'>, keyId: string): string {
+function csrfToken(settings: Pick<Settings, 'csrfKey'>, keyId: string): string {
   return createHmac('sha256', settings.csrfKey).update(keyId).digest('base64url');
 }
 

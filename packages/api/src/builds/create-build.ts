@@ -12,7 +12,7 @@ import { loadOwnBuild } from './read-builds.ts';
 import { loadVersionForBuild } from './version-for-build.ts';
 
 /** The audit action of each transition: what the row of the build will say when it ends. */
-export const AUDIT_ACTION_OF = { start: 'start', stop: 'stop', delete: 'delete' } as const satisfies Record<Transition, AuditAction>;
+const AUDIT_ACTION_OF = { start: 'start', stop: 'stop', delete: 'delete' } as const satisfies Record<Transition, AuditAction>;
 
 /**
  * Makes the next build of a workspace, or with `dry_run` only answers it. Of several at once for one workspace exactly one is made;

@@ -38,7 +38,9 @@ const INTERNAL: ErrorReport = {
 
 function validationsOf(error: z.core.$ZodError): Validation[] {
   return error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), detail: 'is not a known field' }));
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), detail: 'is not a known field' }));
+    }
     return [{ field: issue.path.join('.'), detail: issue.message }];
   });
 }
@@ -56,7 +58,13 @@ export function reportOf(error: unknown): ErrorReport {
     return { kind, status: ERROR_TABLE[kind].status, message: error.message, detail: '', validations: [] };
   }
   if (error instanceof DomainError) {
-    return { kind: error.kind, status: ERROR_TABLE[error.kind].status, message: error.message, detail: error.detail ?? '', validations: error.validations };
+    return {
+      kind: error.kind,
+      status: ERROR_TABLE[error.kind].status,
+      message: error.message,
+      detail: error.detail ?? '',
+      validations: error.validations,
+    };
   }
   return INTERNAL;
 }

@@ -1,3 +1,2 @@
-export { presentMinimalOrganization, presentOrganization } from './presenter.ts';
 export type { OrganizationRow } from './resolve.ts';
-export { findOrganization, organizationSelect, resolveOrganization } from './resolve.ts';
+export { findOrganization, resolveOrganization } from './resolve.ts';

@@ -11,6 +11,6 @@ export function presentOrganization(row: OrganizationRow): Organization {
   };
 }
 
-export function presentMinimalOrganization(row: Pick<OrganizationRow, 'id' | 'name' | 'displayName' | 'icon'>): MinimalOrganization {
+function presentMinimalOrganization(row: Pick<OrganizationRow, 'id' | 'name' | 'displayName' | 'icon'>): MinimalOrganization {
   return { id: row.id, name: row.name, display_name: row.displayName, icon: row.icon };
 }

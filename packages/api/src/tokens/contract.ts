@@ -56,7 +56,14 @@ export const routes = {
     status: 201,
     errors: ['forbidden', 'not_found', 'conflict'],
   }),
-  list: route({ method: 'GET', path: '/users/{user}/keys/tokens', tag: 'Users', id: 'get-user-tokens', summary: 'List tokens', errors: ['not_found'] }),
+  list: route({
+    method: 'GET',
+    path: '/users/{user}/keys/tokens',
+    tag: 'Users',
+    id: 'get-user-tokens',
+    summary: 'List tokens',
+    errors: ['not_found'],
+  }),
   delete: route({
     method: 'DELETE',
     path: '/users/{user}/keys/{keyid}',

@@ -41,8 +41,11 @@ export async function createToken(call: UserCall, input: z.output<typeof CreateT
   call.authorize.require(apiKeyObject({ userId: user.id }));
   const problem = nameProblem('token_name', tokenName);
   if (problem !== null) throw invalidField('token_name', problem);
-  const lifetimeSeconds = input.lifetime === undefined || input.lifetime === 0 ? DEFAULT_TOKEN_LIFETIME_SECONDS : Math.ceil(input.lifetime / NANOSECONDS);
-  if (lifetimeSeconds > MAX_TOKEN_LIFETIME_SECONDS) throw invalidField('lifetime', `must be at most ${MAX_TOKEN_LIFETIME_SECONDS} seconds, in nanoseconds`);
+  const lifetimeSeconds =
+    input.lifetime === undefined || input.lifetime === 0 ? DEFAULT_TOKEN_LIFETIME_SECONDS : Math.ceil(input.lifetime / NANOSECONDS);
+  if (lifetimeSeconds > MAX_TOKEN_LIFETIME_SECONDS) {
+    throw invalidField('lifetime', `must be at most ${MAX_TOKEN_LIFETIME_SECONDS} seconds, in nanoseconds`);
+  }
   try {
     const key = await createApiKey(call.db, call.services.clock, {
       userId: user.id,
@@ -55,7 +58,9 @@ export async function createToken(call: UserCall, input: z.output<typeof CreateT
     call.audit.update({ after: { user_id: user.id, expires_at: key.expiresAt, created_at: key.createdAt } });
     return { key: key.token };
   } catch (error) {
-    if (isUniqueViolation(error)) throw conflict('A token with this name exists.', [{ field: 'name', detail: 'is already used by another of your tokens' }]);
+    if (isUniqueViolation(error)) {
+      throw conflict('A token with this name exists.', [{ field: 'name', detail: 'is already used by another of your tokens' }]);
+    }
     throw error;
   }
 }

@@ -34,13 +34,19 @@ export const UserPath = z.object({
 });
 
 export const ListUsers = z.object({
-  q: z.string().max(1000).optional().meta({ description: 'Search: free text, `status:`, `role:`, `last_seen_before:`, `last_seen_after:`.' }),
+  q: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({ description: 'Search: free text, `status:`, `role:`, `last_seen_before:`, `last_seen_after:`.' }),
   after_id: uuid().optional().meta({ description: 'Only users after this one in the list.' }),
   limit: pageLimit(100, 1000),
   offset: pageOffset(),
 });
 
-export const UserPage = z.object({ users: z.array(User), count: z.int() }).meta({ id: 'GetUsersResponse', description: 'A page of users.' });
+export const UserPage = z
+  .object({ users: z.array(User), count: z.int() })
+  .meta({ id: 'GetUsersResponse', description: 'A page of users.' });
 
 const Username = z.string().max(32);
 const Password = z.string().max(1024);

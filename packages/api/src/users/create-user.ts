@@ -33,7 +33,11 @@ export async function createUser(call: UserCall, input: z.output<typeof CreateUs
   const now = services.clock.now();
   const facts = { id, email: input.email, username: input.username, name: input.name };
   const status = input.user_status ?? 'dormant';
-  call.audit.set({ resourceId: id, target: input.username, after: { ...facts, login_type: input.login_type, status, rbac_roles: [], deleted: false } });
+  call.audit.set({
+    resourceId: id,
+    target: input.username,
+    after: { ...facts, login_type: input.login_type, status, rbac_roles: [], deleted: false },
+  });
   try {
     const row = await db.user.create({
       data: {

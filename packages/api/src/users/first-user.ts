@@ -53,7 +53,16 @@ export async function createFirstUser(call: Call, user: FirstUser): Promise<{ us
     resourceId: id,
     target: user.username,
     actorId: id,
-    after: { id, email: user.email, username: user.username, name: user.name, login_type: 'password', status: 'active', rbac_roles: ['owner'], deleted: false },
+    after: {
+      id,
+      email: user.email,
+      username: user.username,
+      name: user.name,
+      login_type: 'password',
+      status: 'active',
+      rbac_roles: ['owner'],
+      deleted: false,
+    },
   });
   return { user_id: id, organization_id: organization.id };
 }

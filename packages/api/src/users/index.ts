@@ -1,4 +1,4 @@
-export { ReducedUser, SlimRole, User, UserPath } from './contract.ts';
+export { UserPath } from './contract.ts';
 export type { ReducedUserRow, UserRow } from './presenter.ts';
-export { presentReducedUser, presentUser, reducedUserSelect, userSelect } from './presenter.ts';
+export { presentReducedUser, reducedUserSelect } from './presenter.ts';
 export { resolveUser } from './resolve-user.ts';

@@ -12,7 +12,8 @@ export async function listUsers(call: UserCall, input: z.output<typeof ListUsers
   const search = parseSearch(input.q ?? '', USER_SEARCH);
   if (!search.ok) throw invalid('The search query is invalid.', search.problems);
   const where: Prisma.UserWhereInput = { deleted: false, AND: [visible(call), matching(search.search)] };
-  const cursor = input.after_id === undefined ? undefined : await call.db.user.findUnique({ where: { id: input.after_id }, select: { username: true } });
+  const cursor =
+    input.after_id === undefined ? undefined : await call.db.user.findUnique({ where: { id: input.after_id }, select: { username: true } });
   if (cursor === null) return { users: [], count: 0 };
   const [rows, count] = await Promise.all([
     call.db.user.findMany({
@@ -47,7 +48,9 @@ function matching(query: UserSearch): Prisma.UserWhereInput {
     });
   }
   if (query.statuses !== undefined) and.push({ status: { in: [...query.statuses] } });
-  if (query.roles !== undefined && !(query.roles.length === 1 && query.roles[0] === 'member')) and.push({ siteRoles: { hasSome: [...query.roles] } });
+  if (query.roles !== undefined && !(query.roles.length === 1 && query.roles[0] === 'member')) {
+    and.push({ siteRoles: { hasSome: [...query.roles] } });
+  }
   if (query.lastSeenBefore !== undefined) and.push({ lastSeenAt: { lte: query.lastSeenBefore } });
   if (query.lastSeenAfter !== undefined) and.push({ lastSeenAt: { gte: query.lastSeenAfter } });
   return { AND: and };

@@ -3,7 +3,17 @@ import { z } from 'zod';
 import { Confirmation } from '../kernel/confirmation.ts';
 import { publicProcedure, userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
-import { CreateFirstUser, CreateFirstUserResponse, CreateUser, ListUsers, UpdateAppearance, User, UserPage, UserPath, routes } from './contract.ts';
+import {
+  CreateFirstUser,
+  CreateFirstUserResponse,
+  CreateUser,
+  ListUsers,
+  UpdateAppearance,
+  User,
+  UserPage,
+  UserPath,
+  routes,
+} from './contract.ts';
 import { createUser } from './create-user.ts';
 import { createFirstUser, requireFirstUser } from './first-user.ts';
 import { listUsers } from './list-users.ts';

@@ -45,15 +45,26 @@ describe('create', () => {
   it('takes a name only once, whatever its case, and gives it back when its account is deleted', async () => {
     const owner = await rows.user({ siteRoles: ['owner'] });
     const created = await callAsUser(owner.id).users.create(newUser('grace'));
-    expect(created).toMatchObject({ username: 'grace', status: 'dormant', organization_ids: [organization.id], roles: [], last_seen_at: null });
-    await expect(callAsUser(owner.id).users.create(newUser('Grace', { email: 'other@example.com' }))).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(created).toMatchObject({
+      username: 'grace',
+      status: 'dormant',
+      organization_ids: [organization.id],
+      roles: [],
+      last_seen_at: null,
+    });
+    await expect(callAsUser(owner.id).users.create(newUser('Grace', { email: 'other@example.com' }))).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
     await prisma.user.update({ where: { id: created.id }, data: { deleted: true } });
     await expect(callAsUser(owner.id).users.create(newUser('Grace'))).resolves.toMatchObject({ username: 'Grace' });
   });
 
   it('of one name by two callers at once makes one account and one conflict', async () => {
     const owner = await rows.user({ siteRoles: ['owner'] });
-    const both = await Promise.allSettled([callAsUser(owner.id).users.create(newUser('race')), callAsUser(owner.id).users.create(newUser('race'))]);
+    const both = await Promise.allSettled([
+      callAsUser(owner.id).users.create(newUser('race')),
+      callAsUser(owner.id).users.create(newUser('race')),
+    ]);
     expect(both.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } });
   });
@@ -69,7 +80,9 @@ describe('create', () => {
     const standard = await prisma.organization.findFirstOrThrow({ where: { isDefault: true } });
     const created = await callAsUser(admin.id).users.create(newUser('zoe', { organization_ids: [standard.id] }));
     expect(created.organization_ids).toEqual([standard.id]);
-    await expect(callAsUser(admin.id).users.create(newUser('zac', { organization_ids: [crypto.randomUUID()] }))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(callAsUser(admin.id).users.create(newUser('zac', { organization_ids: [crypto.randomUUID()] }))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     const owner = await rows.user({ siteRoles: ['owner'] });
     const byZero = await callAsUser(owner.id).users.create(newUser('zed', { organization_ids: [NIL_UUID] }));
     expect(byZero.organization_ids).toEqual([standard.id]);
@@ -80,8 +93,12 @@ describe('read', () => {
   it('answers the same 404 for an unknown user and for one the caller may not read', async () => {
     const member = await rows.user({ memberOf: [organization.id] });
     const other = await rows.user();
-    const unreadable = await callAsUser(member.id).users.get({ user: other.username }).catch((error: unknown) => String(error));
-    const unknown = await callAsUser(member.id).users.get({ user: 'does-not-exist' }).catch((error: unknown) => String(error));
+    const unreadable = await callAsUser(member.id)
+      .users.get({ user: other.username })
+      .catch((error: unknown) => String(error));
+    const unknown = await callAsUser(member.id)
+      .users.get({ user: 'does-not-exist' })
+      .catch((error: unknown) => String(error));
     expect(unreadable).toBe(unknown);
     expect(await callAsUser(member.id).users.get({ user: 'me' })).toMatchObject({ id: member.id });
     expect(await callAsUser(member.id).users.get({ user: member.username.toUpperCase() })).toMatchObject({ id: member.id });
@@ -120,19 +137,33 @@ describe('read', () => {
 describe('appearance', () => {
   it('changes for oneself, is recorded, and an absent field changes nothing', async () => {
     const member = await rows.user({ memberOf: [organization.id] });
-    expect(await callAsUser(member.id).users.updateAppearance({ user: 'me', theme_preference: 'dark' })).toMatchObject({ theme_preference: 'dark' });
+    expect(await callAsUser(member.id).users.updateAppearance({ user: 'me', theme_preference: 'dark' })).toMatchObject({
+      theme_preference: 'dark',
+    });
     expect(await callAsUser(member.id).users.updateAppearance({ user: 'me' })).toMatchObject({ theme_preference: 'dark' });
-    await expect(callAsUser(member.id).users.updateAppearance({ user: 'me', theme_preference: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    const row = await prisma.auditLog.findFirstOrThrow({ where: { resourceId: member.id, action: 'write', statusCode: 200 }, orderBy: { time: 'asc' } });
+    await expect(callAsUser(member.id).users.updateAppearance({ user: 'me', theme_preference: ' ' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    const row = await prisma.auditLog.findFirstOrThrow({
+      where: { resourceId: member.id, action: 'write', statusCode: 200 },
+      orderBy: { time: 'asc' },
+    });
     expect(row.diff).toEqual({ theme_preference: { old: '', new: 'dark', secret: false } });
   });
 
   it('of another is refused with 403 to who may read them, 404 to who may not; the attempt is recorded', async () => {
     const user = await rows.user();
     const auditor = await rows.user({ siteRoles: ['auditor'] });
-    await expect(callAsUser(auditor.id).users.updateAppearance({ user: user.username, theme_preference: 'dark' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await prisma.auditLog.findFirst({ where: { userId: auditor.id, statusCode: 403 } })).toMatchObject({ resourceId: user.id, diff: {} });
+    await expect(callAsUser(auditor.id).users.updateAppearance({ user: user.username, theme_preference: 'dark' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await prisma.auditLog.findFirst({ where: { userId: auditor.id, statusCode: 403 } })).toMatchObject({
+      resourceId: user.id,
+      diff: {},
+    });
     const member = await rows.user({ memberOf: [organization.id] });
-    await expect(callAsUser(member.id).users.updateAppearance({ user: user.username, theme_preference: 'dark' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(callAsUser(member.id).users.updateAppearance({ user: user.username, theme_preference: 'dark' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 });

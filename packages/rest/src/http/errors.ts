@@ -1,5 +1,5 @@
 import type { ErrorReport } from '@berth/api/server';
-import { ERROR_TABLE, reportOf } from '@berth/api/server';
+import { reportOf } from '@berth/api/server';
 import type { ErrorKind } from '@berth/core';
 import { DomainError } from '@berth/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +10,10 @@ export function errorBody(report: Pick<ErrorReport, 'message' | 'detail' | 'vali
 }
 
 export function sendReport(reply: FastifyReply, report: ErrorReport): FastifyReply {
-  return reply.code(report.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(errorBody(report)));
+  return reply
+    .code(report.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(report)));
 }
 
 /** What Fastify itself refuses (malformed JSON, oversize, unknown content type), as one of our kinds. */
@@ -28,14 +31,4 @@ export function installErrorHandling(app: FastifyInstance): void {
     if (report.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed');
     return sendReport(reply, report);
   });
-}
-
-/** Statuses that a list of refusals may give, with the kinds behind each. */
-export function statusesOf(kinds: readonly ErrorKind[]): Map<number, ErrorKind[]> {
-  const statuses = new Map<number, ErrorKind[]>();
-  for (const kind of kinds) {
-    const { status } = ERROR_TABLE[kind];
-    statuses.set(status, [...(statuses.get(status) ?? []), kind]);
-  }
-  return statuses;
 }

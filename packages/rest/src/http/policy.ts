@@ -2,7 +2,7 @@ import type { Services } from '@berth/api/server';
 import type { FastifyInstance } from 'fastify';
 
 /** What a page of ours may load: only what this server sends. Styles may be inline, since the component library sets them on elements. */
-export function contentSecurityPolicy(accessUrl: string): string {
+function contentSecurityPolicy(accessUrl: string): string {
   const { host, protocol } = new URL(accessUrl);
   const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`;
   return [

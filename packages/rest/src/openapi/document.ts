@@ -86,7 +86,9 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
     description: DESCRIPTION,
     version,
     baseUrl: `${accessUrl}/api/v2`,
-    securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Service-Session-Token', description: 'An API key: `<id>-<secret>`.' } },
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'header', name: 'Service-Session-Token', description: 'An API key: `<id>-<secret>`.' },
+    },
   });
   const document: OpenApiDocument = JSON.parse(JSON.stringify(generated));
   const metas = new Map<string, Meta>();

@@ -52,7 +52,10 @@ export function mountOpenApi(app: FastifyInstance, services: Services): void {
   const folder = join(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'), '..');
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'] as const) {
     app.get(`/api/v2/docs/${name}`, (_, reply) =>
-      reply.type(name.endsWith('.css') ? TYPES.css : TYPES.js).header('cache-control', 'public, max-age=86400').send(readFileSync(join(folder, name))),
+      reply
+        .type(name.endsWith('.css') ? TYPES.css : TYPES.js)
+        .header('cache-control', 'public, max-age=86400')
+        .send(readFileSync(join(folder, name))),
     );
   }
 }

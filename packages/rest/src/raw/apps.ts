@@ -12,7 +12,16 @@ import { callerOf, contextOf, identify, requireSameOrigin } from '../http/caller
 const APP_URL = /^\/@([^/?#]+)\/([^/?#.]+)(?:\.([^/?#]+))?\/apps\/([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/;
 
 /** Headers that belong to one connection, not to the message. */
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 /** What the app must never see: it could act as its visitor. */
 const CREDENTIALS = new Set(['service-session-token', 'service-provisioner-key', 'x-csrf-token', 'authorization']);
 
@@ -49,13 +58,22 @@ export function isAppUrl(url: string): boolean {
 /** The visitor's cookies without ours. */
 function foreignCookies(services: Services, cookie: string | undefined): string | undefined {
   const own = new Set([sessionCookieName(services.settings), csrfCookieName(services.settings)]);
-  const kept = (cookie ?? '').split(';').map((part) => part.trim()).filter((part) => part !== '' && !own.has(part.split('=')[0] ?? ''));
+  const kept = (cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !own.has(part.split('=')[0] ?? ''));
   return kept.length === 0 ? undefined : kept.join('; ');
 }
 
-function forwardedHeaders(services: Services, headers: IncomingHttpHeaders, { isUpgrade, ip }: { isUpgrade: boolean; ip: string }): OutgoingHttpHeaders {
+function forwardedHeaders(
+  services: Services,
+  headers: IncomingHttpHeaders,
+  { isUpgrade, ip }: { isUpgrade: boolean; ip: string },
+): OutgoingHttpHeaders {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !CREDENTIALS.has(name) && name !== 'cookie' && (isUpgrade || !named.has(name)));
+  const kept = Object.entries(headers).filter(
+    ([name]) => !HOP_BY_HOP.has(name) && !CREDENTIALS.has(name) && name !== 'cookie' && (isUpgrade || !named.has(name)),
+  );
   const cookie = foreignCookies(services, headers.cookie);
   return {
     ...Object.fromEntries(kept),
@@ -71,7 +89,9 @@ function forwardedHeaders(services: Services, headers: IncomingHttpHeaders, { is
 function responseHeaders(services: Services, headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const own = [sessionCookieName(services.settings), csrfCookieName(services.settings)];
   const cookies = headers['set-cookie']?.filter((cookie) => !own.includes(cookie.split('=')[0]?.trim() ?? ''));
-  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'set-cookie' && name !== 'service-worker-allowed');
+  const kept = Object.entries(headers).filter(
+    ([name]) => !HOP_BY_HOP.has(name) && name !== 'set-cookie' && name !== 'service-worker-allowed',
+  );
   return { ...Object.fromEntries(kept), ...(cookies === undefined ? {} : { 'set-cookie': cookies }) };
 }
 
@@ -84,7 +104,11 @@ async function connect(services: Services, target: AppTarget, signal: AbortSigna
 }
 
 /** An HTTP request to the app, over a connection through the tunnel. */
-function send(stream: Duplex, target: AppTarget, message: { method: string; path: string; headers: OutgoingHttpHeaders }): ReturnType<typeof httpRequest> {
+function send(
+  stream: Duplex,
+  target: AppTarget,
+  message: { method: string; path: string; headers: OutgoingHttpHeaders },
+): ReturnType<typeof httpRequest> {
   return httpRequest({
     // Without an agent, so that Node uses this very stream and never opens a connection of its own.
     createConnection: () => stream,
@@ -113,7 +137,11 @@ export function mountApps(app: FastifyInstance, services: Services): void {
       }
       const target = await resolveApp(services, principal, path);
       const stream = await connect(services, target, abort.signal);
-      const upstream = send(stream, target, { method: request.method, path: path.rest, headers: forwardedHeaders(services, request.headers, { isUpgrade: false, ip: request.ip }) });
+      const upstream = send(stream, target, {
+        method: request.method,
+        path: path.rest,
+        headers: forwardedHeaders(services, request.headers, { isUpgrade: false, ip: request.ip }),
+      });
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         upstream.once('response', resolve);
         upstream.once('error', (error) => reject(new DomainError('unavailable', 'The app did not answer.', { cause: error })));
@@ -142,7 +170,11 @@ export async function proxyAppUpgrade(services: Services, request: IncomingMessa
     const principal = await identify(services, caller);
     const target = await resolveApp(services, principal, path);
     const stream = await connect(services, target, abort.signal);
-    const upstream = send(stream, target, { method: 'GET', path: path.rest, headers: forwardedHeaders(services, request.headers, { isUpgrade: true, ip: caller.ip }) });
+    const upstream = send(stream, target, {
+      method: 'GET',
+      path: path.rest,
+      headers: forwardedHeaders(services, request.headers, { isUpgrade: true, ip: caller.ip }),
+    });
     upstream.once('upgrade', (response, inner, innerHead) => {
       const lines = [`HTTP/1.1 101 Switching Protocols`];
       for (let at = 0; at < response.rawHeaders.length; at += 2) lines.push(`${response.rawHeaders[at]}: ${response.rawHeaders[at + 1]}`);
@@ -163,6 +195,8 @@ export async function proxyAppUpgrade(services: Services, request: IncomingMessa
     upstream.end();
   } catch (error) {
     const report = reportOf(error);
-    socket.end(`HTTP/1.1 ${report.status} Refused\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n${JSON.stringify({ message: report.message })}`);
+    socket.end(
+      `HTTP/1.1 ${report.status} Refused\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n${JSON.stringify({ message: report.message })}`,
+    );
   }
 }

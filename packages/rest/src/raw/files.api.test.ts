@@ -20,7 +20,12 @@ function form(filename: string, bytes: Buffer): { headers: Record<string, string
 
 describe('an upload', () => {
   it('as body and as form is the same file: 201 first, 200 after', async () => {
-    const first = await app.inject({ method: 'POST', url: '/api/v2/files', headers: { ...headers, 'content-type': 'application/x-tar' }, payload: EMPTY_TAR });
+    const first = await app.inject({
+      method: 'POST',
+      url: '/api/v2/files',
+      headers: { ...headers, 'content-type': 'application/x-tar' },
+      payload: EMPTY_TAR,
+    });
     expect(first.statusCode).toBe(201);
     const again = await app.inject({ method: 'POST', url: '/api/v2/files', ...form('template.tar', EMPTY_TAR) });
     expect(again.statusCode).toBe(200);
@@ -32,17 +37,32 @@ describe('an upload', () => {
   });
 
   it('of another type, or without a credential, is refused with the error body', async () => {
-    const text = await app.inject({ method: 'POST', url: '/api/v2/files', headers: { ...headers, 'content-type': 'text/plain' }, payload: 'hello' });
+    const text = await app.inject({
+      method: 'POST',
+      url: '/api/v2/files',
+      headers: { ...headers, 'content-type': 'text/plain' },
+      payload: 'hello',
+    });
     expect(text.statusCode).toBe(400);
     expect(text.json()).toHaveProperty('validations');
-    const anonymous = await app.inject({ method: 'POST', url: '/api/v2/files', headers: { 'content-type': 'application/x-tar' }, payload: EMPTY_TAR });
+    const anonymous = await app.inject({
+      method: 'POST',
+      url: '/api/v2/files',
+      headers: { 'content-type': 'application/x-tar' },
+      payload: EMPTY_TAR,
+    });
     expect(anonymous.statusCode).toBe(401);
   });
 });
 
 describe('a download', () => {
   it('by someone else, of an unknown file, or with an unknown format tells nothing', async () => {
-    const stored = await app.inject({ method: 'POST', url: '/api/v2/files', headers: { ...headers, 'content-type': 'application/x-tar' }, payload: EMPTY_TAR });
+    const stored = await app.inject({
+      method: 'POST',
+      url: '/api/v2/files',
+      headers: { ...headers, 'content-type': 'application/x-tar' },
+      payload: EMPTY_TAR,
+    });
     const { hash } = stored.json<{ hash: string }>();
     const stranger = { 'service-session-token': await keyOf((await rows.user()).id) };
     expect((await app.inject({ url: `/api/v2/files/${hash}`, headers: stranger })).statusCode).toBe(404);

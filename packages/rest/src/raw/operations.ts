@@ -35,13 +35,18 @@ export const rawOperations: readonly RawOperation[] = [
     requestBody: {
       required: true,
       content: {
-        'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: { contentMediaType: 'application/octet-stream' } } } },
+        'multipart/form-data': {
+          schema: { type: 'object', required: ['file'], properties: { file: { contentMediaType: 'application/octet-stream' } } },
+        },
         'application/x-tar': bytes,
         'application/zip': bytes,
       },
     },
     responses: {
-      '200': { description: 'This archive was uploaded before.', content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } } },
+      '200': {
+        description: 'This archive was uploaded before.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } },
+      },
       '201': { description: 'Stored.', content: { 'application/json': { schema: { $ref: '#/components/schemas/UploadResponse' } } } },
     },
     errors: ['invalid', 'unauthenticated', 'forbidden', 'too_large', 'rate_limited'],
@@ -62,7 +67,8 @@ export const rawOperations: readonly RawOperation[] = [
     id: 'watch-workspace-by-id',
     tag: 'Workspaces',
     summary: 'Watch a workspace',
-    description: 'Server-sent events: `data` carries a whole Workspace at once and on each change, `ping` keeps the line open, `error` ends it.',
+    description:
+      'Server-sent events: `data` carries a whole Workspace at once and on each change, `ping` keeps the line open, `error` ends it.',
     parameters: [pathId('workspace')],
     responses: { '200': { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
     errors: ['invalid', 'unauthenticated', 'not_found', 'rate_limited'],

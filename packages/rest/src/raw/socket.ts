@@ -36,7 +36,10 @@ export function sendFrame(socket: WebSocket, data: string | Uint8Array): Promise
 }
 
 /** Sends each value of a source as one JSON text frame; closes normally when the source ends. */
-export async function streamJson<T>(socket: WebSocket, open: (signal: AbortSignal) => AsyncIterable<T> | Promise<AsyncIterable<T>>): Promise<void> {
+export async function streamJson<T>(
+  socket: WebSocket,
+  open: (signal: AbortSignal) => AsyncIterable<T> | Promise<AsyncIterable<T>>,
+): Promise<void> {
   const abort = new AbortController();
   socket.once('close', () => abort.abort());
   socket.on('error', () => abort.abort());

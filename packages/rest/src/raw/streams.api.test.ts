@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { jobLogsChannel, workspaceChannel } from '@berth/api/server';
 import { given } from '@berth/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { RawData } from 'ws';
 import { WebSocket } from 'ws';
 import { connectFakeAgent, startEchoApp } from '../testing/fake-agent.ts';
 import { createTestServer } from '../testing/index.ts';
@@ -39,19 +40,24 @@ async function refusalOf(path: string, headers: Record<string, string>): Promise
   return response.statusCode;
 }
 
+function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString() : Buffer.concat([data].flat().map((part) => Buffer.from(part))).toString();
+}
+
 /** Reads a socket until its text contains `end`. */
 async function readUntil(socket: WebSocket, end: string): Promise<string> {
   let text = '';
   return new Promise((resolve, reject) => {
     socket.on('message', (data) => {
-      text += String(data);
+      text += textOf(data);
       if (text.includes(end)) resolve(text);
     });
     socket.once('close', (code, reason) => reject(new Error(`closed ${code} ${String(reason)} after ${JSON.stringify(text)}`)));
   });
 }
 
-const terminalPath = (agentId: string, query = `reconnect=${crypto.randomUUID()}`): string => `/api/v2/workspaceagents/${agentId}/pty?${query}`;
+const terminalPath = (agentId: string, query = `reconnect=${crypto.randomUUID()}`): string =>
+  `/api/v2/workspaceagents/${agentId}/pty?${query}`;
 
 describe('a terminal', () => {
   it('carries input, output and sizes between a client and the agent, and closes normally when the shell ends', async () => {
@@ -135,13 +141,23 @@ describe('a path app', () => {
     const path = `/@${owner.username}/${workspace.name}/apps/web/deep/link?q=1`;
     const response = await visit(
       path,
-      { 'service-session-token': key, authorization: 'Bearer secret', cookie: `mine=1; berth_session=${key}; berth_csrf=x`, 'content-type': 'text/plain' },
+      {
+        'service-session-token': key,
+        authorization: 'Bearer secret',
+        cookie: `mine=1; berth_session=${key}; berth_csrf=x`,
+        'content-type': 'text/plain',
+      },
       { method: 'POST', body: 'hello' },
     );
     expect(response.status).toBe(201);
     expect(response.headers.getSetCookie()).toEqual(['theirs=1']);
     const seen = (await response.json()) as { headers: Record<string, string> };
-    expect(seen).toMatchObject({ method: 'POST', url: '/base/deep/link?q=1', body: 'hello', headers: { cookie: 'mine=1', 'x-forwarded-host': new URL(url).host } });
+    expect(seen).toMatchObject({
+      method: 'POST',
+      url: '/base/deep/link?q=1',
+      body: 'hello',
+      headers: { cookie: 'mine=1', 'x-forwarded-host': new URL(url).host },
+    });
     expect(Object.keys(seen.headers)).not.toContain('service-session-token');
     expect(Object.keys(seen.headers)).not.toContain('authorization');
     expect(JSON.stringify(seen)).not.toContain(key);
@@ -194,13 +210,14 @@ describe('a log', () => {
   it('followed over WebSocket starts after the given line, goes on live, and closes normally when the job has ended', async () => {
     const { workspace, version, key } = await runningWorkspace();
     const { build, job } = await rows.build({ workspace, templateVersionId: version.id, status: 'running' });
-    const line = (output: string) => prisma.provisionerJobLog.create({ data: { jobId: job.id, source: 'provisioner', level: 'info', stage: 'apply', output } });
+    const line = (output: string) =>
+      prisma.provisionerJobLog.create({ data: { jobId: job.id, source: 'provisioner', level: 'info', stage: 'apply', output } });
     const first = await line('one');
     await line('two');
     const socket = socketTo(`/api/v2/workspacebuilds/${build.id}/logs?follow&after=${first.id}`, { 'service-session-token': key });
     const closed = once(socket, 'close');
     const lines: string[] = [];
-    socket.on('message', (data) => lines.push(JSON.parse(String(data)).output));
+    socket.on('message', (data) => lines.push(JSON.parse(textOf(data)).output));
     await expect.poll(() => lines).toEqual(['two']);
     await line('three');
     await prisma.provisionerJob.update({ where: { id: job.id }, data: { completedAt: new Date() } });
@@ -219,7 +236,10 @@ describe('a watched workspace', () => {
   it('is sent whole at once and on each change, as server-sent events', async () => {
     const { workspace, key } = await runningWorkspace();
     const abort = new AbortController();
-    const response = await fetch(`${url}/api/v2/workspaces/${workspace.id}/watch`, { headers: { 'service-session-token': key }, signal: abort.signal });
+    const response = await fetch(`${url}/api/v2/workspaces/${workspace.id}/watch`, {
+      headers: { 'service-session-token': key },
+      signal: abort.signal,
+    });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     let text = '';
     void (async () => {

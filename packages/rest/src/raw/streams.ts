@@ -1,5 +1,12 @@
 import type { Permission, Services, UserCall } from '@berth/api/server';
-import { followAgentLogs, followBuildLogs, followTemplateVersionLogs, userCallFor, watchAgentMetadata, watchWorkspace } from '@berth/api/server';
+import {
+  followAgentLogs,
+  followBuildLogs,
+  followTemplateVersionLogs,
+  userCallFor,
+  watchAgentMetadata,
+  watchWorkspace,
+} from '@berth/api/server';
 import { invalidField, isUuid } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contextOf, requireSameOrigin } from '../http/caller.ts';
@@ -16,7 +23,12 @@ interface LogStream {
 
 const LOG_STREAMS: readonly LogStream[] = [
   { url: '/api/v2/workspacebuilds/:workspacebuild/logs', param: 'workspacebuild', permission: 'workspace:read', open: followBuildLogs },
-  { url: '/api/v2/templateversions/:templateversion/logs', param: 'templateversion', permission: 'template:read', open: followTemplateVersionLogs },
+  {
+    url: '/api/v2/templateversions/:templateversion/logs',
+    param: 'templateversion',
+    permission: 'template:read',
+    open: followTemplateVersionLogs,
+  },
   { url: '/api/v2/workspaceagents/:workspaceagent/logs', param: 'workspaceagent', permission: 'workspace:read', open: followAgentLogs },
 ];
 

@@ -7,7 +7,11 @@ import { z } from 'zod';
 import { contextOf, requireSameOrigin } from '../http/caller.ts';
 import { closeWithError, keepAlive, sendFrame } from './socket.ts';
 
-const size = z.string().regex(/^\d{1,4}$/, 'must be a whole number').transform(Number).pipe(z.int().min(1).max(1000));
+const size = z
+  .string()
+  .regex(/^\d{1,4}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.int().min(1).max(1000));
 
 const TerminalQuery = z.object({
   reconnect: z.string().refine(isUuid, 'must be a UUID'),
@@ -29,7 +33,10 @@ const CHUNK_BYTES = 32 * 1024;
 function queryOf(request: FastifyRequest): z.output<typeof TerminalQuery> {
   const parsed = TerminalQuery.safeParse(request.query);
   if (parsed.success) return parsed.data;
-  throw invalid('Validation failed.', parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), detail: issue.message })));
+  throw invalid(
+    'Validation failed.',
+    parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), detail: issue.message })),
+  );
 }
 
 function textOf(message: RawData): string {
@@ -37,7 +44,11 @@ function textOf(message: RawData): string {
   return Buffer.isBuffer(message) ? message.toString('utf8') : Buffer.from(message).toString('utf8');
 }
 
-async function serve(services: Services, request: FastifyRequest<{ Params: { workspaceagent: string } }>, socket: WebSocket): Promise<void> {
+async function serve(
+  services: Services,
+  request: FastifyRequest<{ Params: { workspaceagent: string } }>,
+  socket: WebSocket,
+): Promise<void> {
   const abort = new AbortController();
   socket.once('close', () => abort.abort());
   // What the client types before the shell is there must not be lost.
@@ -46,7 +57,14 @@ async function serve(services: Services, request: FastifyRequest<{ Params: { wor
   socket.on('message', (message: RawData) => take(message));
   const { reconnect, width, height, command } = queryOf(request);
   const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
-  const terminal = await openTerminal(call, { agentId: request.params.workspaceagent, reconnect, width, height, command, signal: abort.signal });
+  const terminal = await openTerminal(call, {
+    agentId: request.params.workspaceagent,
+    reconnect,
+    width,
+    height,
+    command,
+    signal: abort.signal,
+  });
   keepAlive(socket);
   take = (message) => {
     const input = Input.safeParse(parseJson(textOf(message)));
@@ -82,7 +100,9 @@ export function mountTerminal(app: FastifyInstance, services: Services): void {
       websocket: true,
       preValidation: async (request) => {
         requireSameOrigin(request, services);
-        if (!isUuid(request.params.workspaceagent)) throw invalid('Validation failed.', [{ field: 'workspaceagent', detail: 'must be a UUID' }]);
+        if (!isUuid(request.params.workspaceagent)) {
+          throw invalid('Validation failed.', [{ field: 'workspaceagent', detail: 'must be a UUID' }]);
+        }
         queryOf(request);
         const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
         await requireTerminal(call, request.params.workspaceagent);

@@ -37,7 +37,9 @@ export function mountTunnel(app: FastifyInstance, services: Services): void {
     (socket, request) => {
       // Nothing may read from the socket before the tunnel does, so what follows runs without waiting first.
       void agentOf(services, request)
-        .then((agent) => holdTunnel(services, agent, socket, () => identify(services, request).then((principal) => principal.kind === 'agent')))
+        .then((agent) =>
+          holdTunnel(services, agent, socket, () => identify(services, request).then((principal) => principal.kind === 'agent')),
+        )
         .catch((error: unknown) => {
           services.log.warn({ err: error }, 'a tunnel failed');
           socket.terminate();

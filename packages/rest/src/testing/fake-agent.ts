@@ -63,7 +63,9 @@ export async function startEchoApp(): Promise<{ port: number; server: Server }> 
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['berth_session=stolen; Path=/', 'theirs=1'] });
-      response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() }));
+      response.end(
+        JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() }),
+      );
     });
   });
   server.on('upgrade', (_, socket) => {

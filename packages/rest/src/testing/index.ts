@@ -74,13 +74,19 @@ function createValidator(document: OpenApiDocument): (answer: Answer) => void {
     const [match] = matches.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
     const operation = match === undefined ? undefined : document.paths[match.path]?.[method.toLowerCase()];
     if (match === undefined || operation === undefined) return;
-    if (operation.responses[String(status)] === undefined) throw new Error(`${method} ${match.path} answered ${status}, which is not documented: ${JSON.stringify(body)}`);
+    if (operation.responses[String(status)] === undefined) {
+      throw new Error(`${method} ${match.path} answered ${status}, which is not documented: ${JSON.stringify(body)}`);
+    }
     if (body === undefined) return;
-    const pointer = [match.path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema'].map(escapePointer).join('/');
+    const pointer = [match.path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema']
+      .map(escapePointer)
+      .join('/');
     const check = ajv.getSchema(`document#/paths/${pointer}`);
     if (check === undefined) throw new Error(`${method} ${match.path} documents no body for ${status}`);
     if (check(body) !== true) {
-      throw new Error(`${method} ${match.path} ${status} does not match its schema: ${ajv.errorsText(check.errors)}\n${JSON.stringify(body).slice(0, 2000)}`);
+      throw new Error(
+        `${method} ${match.path} ${status} does not match its schema: ${ajv.errorsText(check.errors)}\n${JSON.stringify(body).slice(0, 2000)}`,
+      );
     }
   };
 }

@@ -15,7 +15,11 @@ interface Attempt {
 const RpcAnswer = z.object({ result: z.object({ data: z.unknown().optional() }).optional() });
 
 /** Calls one procedure over tRPC and, where it has a route, over REST. */
-export async function outcomesOverBothDoors(server: TestServer, facts: ProcedureFacts, attempt: Attempt): Promise<{ rpc: Outcome; rest: Outcome | null }> {
+export async function outcomesOverBothDoors(
+  server: TestServer,
+  facts: ProcedureFacts,
+  attempt: Attempt,
+): Promise<{ rpc: Outcome; rest: Outcome | null }> {
   return { rpc: await overRpc(server, facts, attempt), rest: await overRest(server, facts, attempt) };
 }
 
@@ -56,7 +60,9 @@ async function overRest({ rest }: TestServer, { meta }: ProcedureFacts, { header
   });
   const { method } = meta.openapi;
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const query = hasBody ? '' : `?${new URLSearchParams(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))).toString()}`;
+  const query = hasBody
+    ? ''
+    : `?${new URLSearchParams(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))).toString()}`;
   const { status, body } = await rest({ method, path: path + query, headers: { ...headers }, ...(hasBody ? { body: fields } : {}) });
   return outcomeOf(status, () => body);
 }

@@ -8,9 +8,14 @@ export async function createFixture(server: TestServer) {
   const rows: Given = given(server.prisma);
   const organization = await rows.organization();
   // Builds are refused while nobody could run them.
-  await server
-    .callAs({ kind: 'provisioner', organizationId: organization.id, keyId: null, tags: {} })
-    .provisionerApi.registerDaemon({ name: 'waiting', session_id: newId(), version: 'v0', provisioners: ['process'], tags: {}, sandbox: { kind: 'none', detail: '' } });
+  await server.callAs({ kind: 'provisioner', organizationId: organization.id, keyId: null, tags: {} }).provisionerApi.registerDaemon({
+    name: 'waiting',
+    session_id: newId(),
+    version: 'v0',
+    provisioners: ['process'],
+    tags: {},
+    sandbox: { kind: 'none', detail: '' },
+  });
   const elsewhere = await rows.organization();
   const holder = await rows.user({ memberOf: [organization.id] });
   const { template, version } = await rows.template({ organization });
@@ -21,7 +26,23 @@ export async function createFixture(server: TestServer) {
   const caller = server.callAsUser(admin.id);
   const proxy = await caller.workspaceProxies.create({ name: uniqueName('proxy') });
   const app = await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://app.example.com/callback' });
-  return { rows, keyOf: server.keyOf, caller, organization, elsewhere, holder, template, version, workspace, build, agent, agentToken: token, group, proxy, app };
+  return {
+    rows,
+    keyOf: server.keyOf,
+    caller,
+    organization,
+    elsewhere,
+    holder,
+    template,
+    version,
+    workspace,
+    build,
+    agent,
+    agentToken: token,
+    group,
+    proxy,
+    app,
+  };
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;
@@ -40,7 +61,7 @@ const ofBuild: InputOf = ({ build }) => ({ workspacebuild: build.id });
 const ofAgent: InputOf = ({ agent }) => ({ workspaceagent: agent.id });
 const ofHolder: InputOf = ({ holder }) => ({ user: holder.id });
 const ofApp: InputOf = ({ app }) => ({ app: app.id });
-const ofJob: InputOf = () => ({ job_id: nothing(), lease_token: nothing() });
+const ofJob = (): Record<string, unknown> => ({ job_id: nothing(), lease_token: nothing() });
 
 /**
  * An input for every procedure that passes validation and names the fixture's things, or fresh ones where the procedure
@@ -83,7 +104,11 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'builds.list': ofWorkspace,
   'builds.create': ({ workspace }) => ({ workspace: workspace.id, transition: 'stop', dry_run: true }),
   'builds.get': ofBuild,
-  'builds.getByUserWorkspaceAndNumber': ({ holder, workspace }) => ({ user: holder.username, workspacename: workspace.name, buildnumber: '1' }),
+  'builds.getByUserWorkspaceAndNumber': ({ holder, workspace }) => ({
+    user: holder.username,
+    workspacename: workspace.name,
+    buildnumber: '1',
+  }),
   'builds.cancel': ofBuild,
   'builds.logs': ofBuild,
   'builds.followLogs': ofBuild,
@@ -98,10 +123,15 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'oauth2Apps.create': () => ({ name: uniqueName('app'), callback_url: 'https://app.example.com' }),
   'oauth2Apps.get': ofApp,
   'oauth2Apps.update': ({ app }) => ({ app: app.id, icon: '/icon/app.svg' }),
-  'oauth2Apps.delete': async ({ caller }) => ({ app: (await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://x.example.com' })).id }),
+  'oauth2Apps.delete': async ({ caller }) => ({
+    app: (await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://x.example.com' })).id,
+  }),
   'oauth2Apps.listSecrets': ofApp,
   'oauth2Apps.createSecret': ofApp,
-  'oauth2Apps.deleteSecret': async ({ caller, app }) => ({ app: app.id, secretID: (await caller.oauth2Apps.createSecret({ app: app.id }))[0]?.id }),
+  'oauth2Apps.deleteSecret': async ({ caller, app }) => ({
+    app: app.id,
+    secretID: (await caller.oauth2Apps.createSecret({ app: app.id }))[0]?.id,
+  }),
   'organizations.list': noInput,
   'organizations.get': ofOrganization,
   'provisionerApi.registerDaemon': () => ({
@@ -113,18 +143,18 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     sandbox: { kind: 'none', detail: '' },
   }),
   'provisionerApi.acquireJob': () => ({ daemon_id: nothing(), session_id: nothing(), wait_ms: 0 }),
-  'provisionerApi.heartbeat': (fixture) => ({ ...ofJob(fixture), logs: [] }),
-  'provisionerApi.planned': (fixture) => ({ ...ofJob(fixture), resources: [] }),
-  'provisionerApi.completeImport': (fixture) => ({
-    ...ofJob(fixture),
+  'provisionerApi.heartbeat': () => ({ ...ofJob(), logs: [] }),
+  'provisionerApi.planned': () => ({ ...ofJob(), resources: [] }),
+  'provisionerApi.completeImport': () => ({
+    ...ofJob(),
     readme: '',
     variables: [],
     parameters: [],
     start_resources: [],
     stop_resources: [],
   }),
-  'provisionerApi.completeBuild': (fixture) => ({ ...ofJob(fixture), state: '', timings: [] }),
-  'provisionerApi.failJob': (fixture) => ({ ...ofJob(fixture), error: 'x', error_code: '', canceled: false }),
+  'provisionerApi.completeBuild': () => ({ ...ofJob(), state: '', timings: [] }),
+  'provisionerApi.failJob': () => ({ ...ofJob(), error: 'x', error_code: '', canceled: false }),
   'templateVersions.create': ({ organization }) => ({
     organization: organization.id,
     provisioner: 'process',
@@ -169,7 +199,9 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'workspaceProxies.create': () => ({ name: uniqueName('proxy') }),
   'workspaceProxies.get': ({ proxy }) => ({ workspaceproxy: proxy.id }),
   'workspaceProxies.update': ({ proxy }) => ({ workspaceproxy: proxy.id, icon: '/icon/proxy.svg' }),
-  'workspaceProxies.delete': async ({ caller }) => ({ workspaceproxy: (await caller.workspaceProxies.create({ name: uniqueName('proxy') })).id }),
+  'workspaceProxies.delete': async ({ caller }) => ({
+    workspaceproxy: (await caller.workspaceProxies.create({ name: uniqueName('proxy') })).id,
+  }),
   'workspaces.get': ofWorkspace,
   'workspaces.getByOwnerAndName': ({ holder, workspace }) => ({ user: holder.username, workspacename: workspace.name }),
   'workspaces.list': noInput,

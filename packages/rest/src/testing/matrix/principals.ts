@@ -31,7 +31,9 @@ export async function credentialsFor(server: TestServer, fixture: Fixture): Prom
   await server.prisma.user.update({ where: { id: suspended.id }, data: { status: 'suspended' } });
   const keyOf = async (user: Promise<{ id: string }>): Promise<Record<string, string>> => session(await server.keyOf((await user).id));
   const owner = await rows.user({ siteRoles: ['owner'] });
-  const { key: appToken } = await server.callAsUser(owner.id).tokens.create({ user: 'me', scope: 'application_connect', token_name: 'apps' });
+  const { key: appToken } = await server
+    .callAsUser(owner.id)
+    .tokens.create({ user: 'me', scope: 'application_connect', token_name: 'apps' });
   return {
     anonymous: {},
     suspended: session(suspendedKey),
