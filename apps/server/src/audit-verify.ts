@@ -42,7 +42,7 @@ async function main(): Promise<number> {
       return 1;
     }
     say(`The audit log is unbroken: ${verdict.rows} sealed rows, ${verdict.waiting} waiting to be sealed.`);
-    say(`Keep this head somewhere else, and give it to a later run: ${verdict.rows}:${verdict.head}`);
+    say(`Keep this head somewhere else, and give it to a later run: ${verdict.head}`);
     return 0;
   } finally {
     await database.close();

@@ -202,6 +202,26 @@ describe('who reads', () => {
   });
 });
 
+describe('watching', () => {
+  it('tells of rows that were written, and ends with its consumer', async () => {
+    const stream = (await api.watch())[Symbol.asyncIterator]();
+    const first = stream.next();
+    await expect
+      .poll(async () => {
+        await prisma.auditLog.create({ data: auditRow() });
+        return await Promise.race([first, Promise.resolve('nothing yet')]);
+      })
+      .toEqual({ done: false, value: { news: true } });
+    await stream.return?.();
+  });
+
+  it('tells nothing to those who may read no audit log', async () => {
+    const member = await rows.user();
+    const stream = (await callAsUser(member.id).audit.watch())[Symbol.asyncIterator]();
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
 describe('pages', () => {
   it('and totals are exact under any filter, offset and cursor, sealed or not', async () => {
     const organizations = [await rows.organization(), await rows.organization()];

@@ -88,6 +88,11 @@ export const AuditLogSlice = z.object({
 });
 export type AuditLogSlice = z.output<typeof AuditLogSlice>;
 
+/** One item of the stream that tells of new rows; read the newest page again. */
+export interface AuditNews {
+  readonly news: true;
+}
+
 export const routes = {
   list: route({
     method: 'GET',

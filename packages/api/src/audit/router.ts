@@ -2,6 +2,10 @@ import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import { AuditLogPage, AuditLogSlice, ListAuditLogs, PageAuditLogs, routes } from './contract.ts';
 import { listAuditLogs, pageAuditLogs } from './read-audit-logs.ts';
+import { watchAuditLogs } from './watch-audit-logs.ts';
+
+/** For callers that have no signal: a stream that ends with its consumer. */
+const never = (): AbortSignal => new AbortController().signal;
 
 export const auditRouter = t.router({
   list: userProcedure
@@ -15,4 +19,6 @@ export const auditRouter = t.router({
     .input(PageAuditLogs)
     .output(AuditLogSlice)
     .query(({ ctx, input }) => pageAuditLogs(ctx, input)),
+
+  watch: userProcedure.meta({ permission: 'audit_log:read' }).subscription(({ ctx, signal }) => watchAuditLogs(ctx, signal ?? never())),
 });

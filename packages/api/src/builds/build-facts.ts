@@ -27,7 +27,6 @@ const latestBuildSelect = {
   job: { select: { startedAt: true, completedAt: true, canceledAt: true, error: true } },
   parameters: { select: { name: true, value: true } },
 } as const satisfies Prisma.WorkspaceBuildSelect;
-type LatestBuildRow = Prisma.WorkspaceBuildGetPayload<{ select: typeof latestBuildSelect }>;
 
 /** What the rules of a build ask of its workspace. */
 export const workspaceFactsSelect = {

@@ -64,6 +64,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/**
+ * Connection string of the embedded PostgreSQL that runs on a data folder now, whoever started it; undefined when none does. For tools
+ * beside a running server: they take no ownership. Never log it.
+ */
+export async function runningEmbeddedUrl(dataDir: string, database = 'berth'): Promise<string | undefined> {
+  const place = placeIn(await realpath(dataDir).catch(() => dataDir));
+  const running = await findRunning(place.folder);
+  if (running === undefined) return undefined;
+  return urlOf({ ...running, password: (await readFile(place.passwordFile, 'utf8')).trim() }, database);
+}
+
 interface Reachable {
   readonly pid: number;
   readonly port: number;
