@@ -3,7 +3,7 @@ import { Prisma } from '@berth/db';
 import type { AuditAction, AuditResourceType, AuditSearch, BuildReason } from '@berth/domain';
 import { AUDIT_SEARCH, ME, parseSearch } from '@berth/domain';
 import type { ListScope } from '@berth/rbac';
-import { isEmptyScope, organizationObject } from '@berth/rbac';
+import { organizationObject } from '@berth/rbac';
 import type { UserCall } from '../kernel/procedures.ts';
 import { findOrganization } from '../organizations/index.ts';
 import { unseen } from './unseen-sql.ts';
@@ -30,8 +30,7 @@ export async function readAuditFilter(call: UserCall, q: string | undefined): Pr
   if (!parsed.ok) throw invalid('The search query is invalid.', parsed.problems);
   const { search } = parsed;
   const organizationIds = await organizationsOf(call, scope, search.organization);
-  // Rows belong to nobody and have no ACL, and no credential is bound to single rows.
-  if (isEmptyScope(scope, { hasAcl: false }) || scope.onlyIds !== null || organizationIds?.length === 0) return null;
+  if (readsNoRows(scope) || organizationIds?.length === 0) return null;
   const userIds = await usersOf(call, search);
   if (userIds?.length === 0) return null;
   return {
@@ -45,6 +44,11 @@ export async function readAuditFilter(call: UserCall, q: string | undefined): Pr
     userIds,
     organizationIds,
   };
+}
+
+/** Rows belong to nobody and have no ACL, and no credential is bound to single rows: a scope reaches them by organization only. */
+export function readsNoRows(scope: ListScope): boolean {
+  return scope.onlyIds !== null || (!scope.everything && scope.organizationIds.length === 0);
 }
 
 /** The organizations whose rows count, or null for all rows. A name that the caller may not know is a mistake in the search. */
