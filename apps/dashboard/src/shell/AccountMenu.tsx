@@ -14,7 +14,8 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${me.username}`} style={{ borderRadius: '50%' }}>
+        <UnstyledButton style={{ borderRadius: '50%' }}>
+          <VisuallyHidden>Account of {me.username}</VisuallyHidden>
           <Avatar
             aria-hidden
             src={me.avatar_url === '' ? null : me.avatar_url}

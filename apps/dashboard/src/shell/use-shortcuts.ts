@@ -16,11 +16,11 @@ function takesText(target: EventTarget | null): boolean {
 /** `/` to the search, `g` and a letter to a place, `n` for a new workspace, `?` for help. Silent while someone types. */
 export function useShortcuts({ onHelp }: { onHelp: () => void }): void {
   const navigate = useNavigate();
-  const lastG = useRef(0);
+  const lastG = useRef(Number.NEGATIVE_INFINITY);
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
     const isSequence = event.timeStamp - lastG.current < SEQUENCE_MS;
-    lastG.current = 0;
+    lastG.current = Number.NEGATIVE_INFINITY;
     if (isSequence) {
       const place = NAVIGATION.find(({ key }) => key === event.key);
       if (place !== undefined) {

@@ -64,7 +64,7 @@ function FilterControls({ q, onChange }: Props): React.JSX.Element {
       <FilterDate label="From" filter="date_from" q={q} onChange={onChange} />
       <FilterDate label="To" filter="date_to" q={q} onChange={onChange} />
       {q !== '' && (
-        <Button size="xs" variant="subtle" style={{ alignSelf: 'end' }} onClick={() => onChange('')}>
+        <Button size="xs" variant="subtle" style={{ alignSelf: 'end', justifySelf: 'start' }} onClick={() => onChange('')}>
           Clear all
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Table, Text, Tooltip } from '@mantine/core';
+import { Badge, Box, Group, Table, Text, Tooltip, useMatches } from '@mantine/core';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { IconAlertTriangle, IconMoon } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -16,13 +16,15 @@ interface Props {
 }
 
 export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Element {
+  // A narrow screen has the status under the name. Either place has it, never both: it is read aloud too.
+  const isNarrow = useMatches({ base: true, xs: false });
   return (
     <Box className="surface" style={{ opacity: isStale ? 0.6 : 1, overflow: 'hidden' }}>
       <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Workspaces">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="xs">Status</Table.Th>
+            {!isNarrow && <Table.Th>Status</Table.Th>}
             <Table.Th visibleFrom="md">Template</Table.Th>
             <Table.Th visibleFrom="lg">Last build</Table.Th>
             <Table.Th visibleFrom="sm">Last used</Table.Th>
@@ -33,7 +35,7 @@ export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Elemen
         </Table.Thead>
         <Table.Tbody>
           {workspaces.map((workspace) => (
-            <WorkspaceRow key={workspace.id} workspace={workspace} />
+            <WorkspaceRow key={workspace.id} workspace={workspace} isNarrow={isNarrow} />
           ))}
         </Table.Tbody>
       </Table>
@@ -41,7 +43,7 @@ export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Elemen
   );
 }
 
-function WorkspaceRow({ workspace }: { workspace: Workspace }): React.JSX.Element {
+function WorkspaceRow({ workspace, isNarrow }: { workspace: Workspace; isNarrow: boolean }): React.JSX.Element {
   const build = workspace.latest_build;
   return (
     <Table.Tr className={classes['row']}>
@@ -55,15 +57,19 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }): React.JSX.Elemen
             <Text size="xs" c="dimmed" truncate>
               {workspace.owner_name}
             </Text>
-            <Box hiddenFrom="xs" mt={4}>
-              <StatusCell workspace={workspace} />
-            </Box>
+            {isNarrow && (
+              <Box mt={4}>
+                <StatusCell workspace={workspace} />
+              </Box>
+            )}
           </Box>
         </Group>
       </Table.Td>
-      <Table.Td visibleFrom="xs">
-        <StatusCell workspace={workspace} />
-      </Table.Td>
+      {!isNarrow && (
+        <Table.Td>
+          <StatusCell workspace={workspace} />
+        </Table.Td>
+      )}
       <Table.Td visibleFrom="md">
         <Text size="sm">{workspace.template_display_name === '' ? workspace.template_name : workspace.template_display_name}</Text>
         <Text size="xs" c="dimmed">

@@ -1,6 +1,7 @@
 import type { Workspace, WorkspacePage } from '@berth/api/contract/workspaces';
 import { queryClient } from '../../api/query-client.ts';
 import { trpc } from '../../api/trpc.ts';
+import { newer } from './newer.ts';
 
 /** Puts the news about a workspace wherever it is shown. An older state never replaces a newer one. */
 export function storeWorkspace(workspace: Workspace): void {
@@ -22,10 +23,4 @@ export function storeWorkspace(workspace: Workspace): void {
 /** The lists again: something came, went, or was never there. */
 export function refreshLists(): Promise<void> {
   return queryClient.invalidateQueries(trpc.workspaces.list.pathFilter());
-}
-
-/** Of two states of one workspace, the one with the later build, and with equal builds the one that came last. */
-export function newer(known: Workspace | undefined, next: Workspace): Workspace {
-  if (known === undefined || known.id !== next.id) return next;
-  return next.latest_build.build_number < known.latest_build.build_number ? known : next;
 }
