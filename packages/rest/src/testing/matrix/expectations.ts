@@ -22,6 +22,8 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'agents.watchMetadata':               '401    401    404    404    ok     404    ok     404    ok     404    ok     401    401',
   'audit.list':                         '401    401    none   none   none   ok     none   none   none   none   ok     401    401',
   'audit.page':                         '401    401    none   none   none   ok     none   none   none   none   ok     401    401',
+  // A stream that tells nothing to those who may read nothing.
+  'audit.watch':                        '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
   'auth.login':                         '401    401    401    401    401    401    401    401    401    401    401    401    401',
   'auth.methods':                       'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',
   'buildInfo.get':                      'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',

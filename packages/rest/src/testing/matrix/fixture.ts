@@ -98,6 +98,7 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'agents.watchMetadata': ofAgent,
   'audit.list': noInput,
   'audit.page': noInput,
+  'audit.watch': noInput,
   'auth.login': () => ({ email: 'nobody@example.com', password: 'wrong' }),
   'auth.methods': noInput,
   'buildInfo.get': noInput,
