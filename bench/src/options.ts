@@ -65,6 +65,7 @@ export const USAGE = `npm run bench -- [options]
   --only <part>        one of ${PARTS.join(', ')}; may be repeated
   --operation <text>   of the reads, only those whose name has this text
   --quick              a small data set and short runs: proves that everything works, measures nothing
+  --seconds <n>        measure each read for so long instead of 10 s
   --data <folder>      keep the filled database there and use it again
   --profile <folder>   write CPU profiles of the server there (slows it a little)
   --explain <folder>   write PostgreSQL's plan of each captured statement there
@@ -79,6 +80,7 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: 'string', multiple: true },
       operation: { type: 'string', default: '' },
       quick: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
       data: { type: 'string' },
       profile: { type: 'string' },
       explain: { type: 'string' },
@@ -91,15 +93,28 @@ export function readOptions(args: readonly string[]): Options {
     if (part === undefined) throw new Error(`There is no part "${name}". Choose from ${PARTS.join(', ')}.`);
     return part;
   });
-  const isWhole = parts.length === PARTS.length && values.operation === '' && !values.quick && values.profile === undefined;
+  const size = values.quick ? QUICK : FULL;
+  const isWhole =
+    parts.length === PARTS.length &&
+    values.operation === '' &&
+    !values.quick &&
+    values.profile === undefined &&
+    values.seconds === undefined;
   return {
     parts,
     operation: values.operation.toLowerCase(),
-    sizes: values.quick ? QUICK : FULL,
+    sizes: { ...size, seconds: secondsOf(values.seconds) ?? size.seconds },
     isQuick: values.quick,
     dataDir: values.data ?? null,
     profileDir: values.profile ?? null,
     explainDir: values.explain ?? null,
     writesReport: values.report && isWhole,
   };
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (!(seconds > 0)) throw new Error(`--seconds takes a number above zero, not "${text}".`);
+  return seconds;
 }
