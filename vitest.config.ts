@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...withDatabase, '**/node_modules/**', '**/dist/**'],
           testTimeout: 10_000,
         },

@@ -1,6 +1,6 @@
 export const TEMPLATE_COUNT = 8;
 const VERSIONS = 3;
-export const PARAMETERS_PER_VERSION = 8;
+const PARAMETERS_PER_VERSION = 8;
 
 const ALL_VERSIONS = `generate_series(1, ${TEMPLATE_COUNT}) t, generate_series(1, ${VERSIONS}) v`;
 

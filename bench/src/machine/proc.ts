@@ -17,14 +17,8 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** Memory of a process that no other process shares with it, and its part of what is shared, in bytes. */
-export async function proportionalBytes(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
-}
-
 /** A process and everything below it. */
-export async function familyOf(root: number): Promise<number[]> {
+async function familyOf(root: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;

@@ -70,7 +70,7 @@ async function readLog(clusterDir: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('');
 }
 
-function statementsOf(log: string, count: number): CapturedStatement[] {
+export function statementsOf(log: string, count: number): CapturedStatement[] {
   const found = new Map<string, (string | null)[][]>();
   for (const line of log.split('\n')) {
     if (line === '') continue;

@@ -2,7 +2,7 @@ import { Workspace } from '@berth/api/contract/workspaces';
 import type { SignedIn } from './sign-in.ts';
 
 /** The workspace as it is now and after each change, by server-sent events. Ends when `signal` is aborted. */
-export async function* watchWorkspace(url: string, { token }: SignedIn, id: string, signal: AbortSignal): AsyncGenerator<Workspace> {
+async function* watchWorkspace(url: string, { token }: SignedIn, id: string, signal: AbortSignal): AsyncGenerator<Workspace> {
   const response = await fetch(`${url}/api/v2/workspaces/${id}/watch`, { headers: { 'service-session-token': token }, signal });
   if (!response.ok || response.body === null) throw new Error(`Watching the workspace answered ${response.status}.`);
   let rest = '';
