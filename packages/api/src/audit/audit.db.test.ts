@@ -169,6 +169,13 @@ describe('the search', () => {
     await expect(api.list({ q })).rejects.toMatchObject({ cause: { kind: 'invalid', validations: [{ field }] } });
   });
 
+  it('refuses text that PostgreSQL cannot hold', async () => {
+    await expect(api.list({ q: 'resource_target:a\u0000' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { validations: [{ field: 'q' }] },
+    });
+  });
+
   it('refuses a cursor that no page gave', async () => {
     for (const before of ['x', `2024-13-01T00:00:00.000000Z_${newId()}`, `2024-01-01T00:00:00Z_${newId()}`]) {
       await expect(api.page({ before })).rejects.toMatchObject({ cause: { validations: [{ field: 'before' }] } });

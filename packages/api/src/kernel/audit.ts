@@ -30,6 +30,8 @@ export interface AuditRow extends AuditSubject {
   readonly request: RequestFacts;
 }
 
+const TARGET_LENGTH_MAX = 512;
+
 /**
  * Writes one audit row through `db`: the transaction of the change itself, so that a change whose row fails does not happen.
  * A failed attempt (`statusCode` of 400 and more) has an empty diff.
@@ -46,7 +48,8 @@ export async function writeAuditRow(db: Tx, row: AuditRow): Promise<void> {
       requestId: row.request.requestId,
       resourceType: row.resource,
       resourceId: row.resourceId,
-      resourceTarget: row.target,
+      // An index holds it.
+      resourceTarget: row.target.slice(0, TARGET_LENGTH_MAX),
       resourceIcon: row.icon ?? '',
       action: row.action,
       diff: toJson(diff),

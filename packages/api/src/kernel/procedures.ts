@@ -7,6 +7,7 @@ import { AuditRecorder, writeAuditRow } from './audit.ts';
 import type { Context, Services, UserPrincipal } from './context.ts';
 import { reportOf, toTrpcError } from './errors.ts';
 import type { Meta, PermissionFact } from './meta.ts';
+import { storable } from './storable.ts';
 import { t } from './trpc.ts';
 
 /** Rolls a transaction back when the procedure failed: `next()` resolves with the failure instead of throwing it. */
@@ -94,10 +95,12 @@ const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) =>
 const base = t.procedure.use(refusals).use(transacted);
 
 /** For anyone, signed in or not. */
-export const publicProcedure = base.use(({ meta, next }) => {
-  if (permissionFact(meta) !== 'public') throw new Error('a public procedure must say so in its meta');
-  return next();
-});
+export const publicProcedure = base
+  .use(({ meta, next }) => {
+    if (permissionFact(meta) !== 'public') throw new Error('a public procedure must say so in its meta');
+    return next();
+  })
+  .use(storable);
 
 /** What a signed-in procedure may ask about its own permission. */
 export interface Authorizer {
@@ -150,31 +153,37 @@ class PermissionCheck implements Authorizer {
  * For signed-in users. A procedure whose meta names a permission must ask `ctx.authorize` before it answers; one that forgets
  * fails closed, in the same transaction.
  */
-export const userProcedure = base.use(async ({ ctx, meta, next }) => {
-  const fact = permissionFact(meta);
-  if (ctx.principal.kind !== 'user') throw unauthenticated();
-  const check = new PermissionCheck(ctx.principal, fact);
-  const authorize: Authorizer = check;
-  const result = await next({ ctx: { principal: ctx.principal, authorize } });
-  if (result.ok && fact !== 'signed-in' && !check.asked) {
-    throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'the procedure answered without asking for its permission' });
-  }
-  return result;
-});
+export const userProcedure = base
+  .use(async ({ ctx, meta, next }) => {
+    const fact = permissionFact(meta);
+    if (ctx.principal.kind !== 'user') throw unauthenticated();
+    const check = new PermissionCheck(ctx.principal, fact);
+    const authorize: Authorizer = check;
+    const result = await next({ ctx: { principal: ctx.principal, authorize } });
+    if (result.ok && fact !== 'signed-in' && !check.asked) {
+      throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'the procedure answered without asking for its permission' });
+    }
+    return result;
+  })
+  .use(storable);
 
 /** For agents, by their token. */
-export const agentProcedure = base.use(({ ctx, meta, next }) => {
-  if (permissionFact(meta) !== 'agent') throw new Error('an agent procedure must say so in its meta');
-  if (ctx.principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
-  return next({ ctx: { principal: ctx.principal } });
-});
+export const agentProcedure = base
+  .use(({ ctx, meta, next }) => {
+    if (permissionFact(meta) !== 'agent') throw new Error('an agent procedure must say so in its meta');
+    if (ctx.principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
+    return next({ ctx: { principal: ctx.principal } });
+  })
+  .use(storable);
 
 /** For provisioner daemons, by their key. */
-export const provisionerProcedure = base.use(({ ctx, meta, next }) => {
-  if (permissionFact(meta) !== 'provisioner') throw new Error('a provisioner procedure must say so in its meta');
-  if (ctx.principal.kind !== 'provisioner') throw unauthenticated('Send a provisioner key in the Service-Provisioner-Key header.');
-  return next({ ctx: { principal: ctx.principal } });
-});
+export const provisionerProcedure = base
+  .use(({ ctx, meta, next }) => {
+    if (permissionFact(meta) !== 'provisioner') throw new Error('a provisioner procedure must say so in its meta');
+    if (ctx.principal.kind !== 'provisioner') throw unauthenticated('Send a provisioner key in the Service-Provisioner-Key header.');
+    return next({ ctx: { principal: ctx.principal } });
+  })
+  .use(storable);
 
 /** What every use case gets: the database (the transaction, in a mutation), who asks, what may be asked and recorded. */
 export interface Call {
