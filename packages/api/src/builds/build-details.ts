@@ -36,10 +36,17 @@ export async function cancelBuild(call: UserCall, { workspacebuild }: BuildRef):
     where: { id: workspacebuild },
     select: {
       ...buildRefSelect,
-      workspace: { select: { ...buildRefSelect.workspace.select, template: { select: { allowUserCancelWorkspaceJobs: true } } } },
+      buildNumber: true,
+      workspace: { select: { ...buildRefSelect.workspace.select, name: true, template: { select: { allowUserCancelWorkspaceJobs: true } } } },
     },
   });
   if (build === null) throw notFound();
+  call.audit.set({
+    resourceId: build.id,
+    target: build.workspace.name,
+    organizationId: build.workspace.organizationId,
+    additionalFields: { workspace_id: build.workspace.id, build_number: String(build.buildNumber), canceled: true },
+  });
   call.authorize.require(workspaceRef(build.workspace));
   if (!build.workspace.template.allowUserCancelWorkspaceJobs && !call.principal.subject.roles.includes('owner')) {
     throw forbidden('The template of this workspace does not let its users cancel builds.');

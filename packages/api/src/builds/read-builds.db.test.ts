@@ -96,6 +96,11 @@ describe('cancel', () => {
       [running, 'canceling'],
     ] as const) {
       await callAsUser(owner.id).builds.cancel({ workspacebuild: build.id });
+      expect(await prisma.auditLog.findFirstOrThrow({ where: { resourceId: build.id, statusCode: 200 } })).toMatchObject({
+        action: 'write',
+        resourceType: 'workspace_build',
+        additionalFields: { canceled: true },
+      });
       await expect(callAsUser(owner.id).builds.get({ workspacebuild: build.id })).resolves.toMatchObject({ status });
       await expect(callAsUser(owner.id).builds.cancel({ workspacebuild: build.id })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     }

@@ -47,7 +47,7 @@ export const buildsRouter = t.router({
     .query(({ ctx, input }) => getBuildByNumber(ctx, input)),
 
   cancel: userProcedure
-    .meta({ ...routes.cancel, permission: 'workspace:update', audit: { none: 'a build records its end, canceled or not' } })
+    .meta({ ...routes.cancel, permission: 'workspace:update', audit: { resource: 'workspace_build', action: 'write' } })
     .input(BuildPath)
     .output(Confirmation)
     .mutation(({ ctx, input }) => cancelBuild(ctx, input)),

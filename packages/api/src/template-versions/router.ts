@@ -47,7 +47,7 @@ export const templateVersionsRouter = t.router({
     .query(({ ctx, input }) => getTemplateVersion(ctx, input)),
 
   cancel: userProcedure
-    .meta({ ...routes.cancel, permission: 'template:update', audit: { none: 'the end of a job is kept with the job' } })
+    .meta({ ...routes.cancel, permission: 'template:update', audit: { resource: 'template_version', action: 'write' } })
     .input(TemplateVersionInput)
     .output(CancelTemplateVersionOutput)
     .mutation(({ ctx, input }) => cancelTemplateVersion(ctx, input)),

@@ -90,6 +90,8 @@ export async function installExample(call: UserCall, input: InstallExampleInput)
       display_name: input.display_name ?? example.displayName.slice(0, 64),
       description: example.description.slice(0, 127),
       icon: example.icon.slice(0, 256),
+      // People who only just met the product must be able to stop what they started.
+      allow_user_cancel_workspace_jobs: true,
     },
   });
   return answer(call, id);

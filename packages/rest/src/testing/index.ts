@@ -25,6 +25,8 @@ export interface TestServer extends TestApi {
    * exactly; otherwise this throws.
    */
   rest(call: RestCall): Promise<{ status: number; body: unknown; headers: LightMyRequestResponse['headers'] }>;
+  /** The same check for an answer that was got in another way. */
+  requireDocumented(answer: Answer): void;
 }
 
 /** The whole HTTP server of one test file, on a database of its own, called in-process. */
@@ -39,6 +41,7 @@ export async function createTestServer(): Promise<TestServer> {
     ...api,
     app,
     document,
+    requireDocumented: validate,
     async rest({ method, path, body, key, headers = {} }) {
       const options: InjectOptions = {
         method,
@@ -54,8 +57,9 @@ export async function createTestServer(): Promise<TestServer> {
   };
 }
 
-interface Answer {
+export interface Answer {
   readonly method: string;
+  /** Under `/api/v2`, with its query. */
   readonly path: string;
   readonly status: number;
   readonly body: unknown;
