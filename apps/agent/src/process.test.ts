@@ -9,14 +9,14 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { fakeServer, id, SCRIPT_DEFAULTS } from './fake-server.ts';
 
-test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, and SIGTERM stops the workspace', async () => {
+test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, and SIGTERM, even twice, stops the workspace', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'berth-agent-build-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const dist = path.join(folder, 'agent');
   await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../build.mjs'), dist]);
 
   const server = await fakeServer({
-    scripts: [{ ...SCRIPT_DEFAULTS, id: id(1), log_source_id: id(2), script: 'echo goodbye', run_on_stop: true }],
+    scripts: [{ ...SCRIPT_DEFAULTS, id: id(1), log_source_id: id(2), script: 'sleep 0.5; echo goodbye', run_on_stop: true }],
   });
   const agent = spawn(process.execPath, [path.join(dist, 'agent.mjs')], {
     cwd: folder,
@@ -40,7 +40,10 @@ test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, 
 
   agent.kill('SIGHUP');
   agent.kill('SIGTERM');
-  const [code] = (await once(agent, 'exit')) as [number | null];
+  const ended = once(agent, 'exit');
+  await server.until(() => server.heard.lifecycles.includes('shutting_down'));
+  agent.kill('SIGTERM');
+  const [code] = (await ended) as [number | null];
   expect(code).toBe(0);
   expect(server.heard.lifecycles).toEqual(['starting', 'ready', 'shutting_down', 'off']);
   expect(server.lines()).toEqual(['goodbye']);

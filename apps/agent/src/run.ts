@@ -6,7 +6,7 @@ import { stderrLog as log } from './log.ts';
 
 const VERSION = `v${packageJson.version}`;
 
-/** The process: runs until SIGTERM or SIGINT, then stops the workspace and ends with 0. A second signal ends it at once. */
+/** The process: runs until SIGTERM or SIGINT, then stops the workspace and ends with 0. A second SIGINT ends it at once. */
 export function main(args: readonly string[]): void {
   if (args.includes('--version')) {
     process.stdout.write(`${VERSION}\n`);
@@ -25,6 +25,8 @@ export function main(args: readonly string[]): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
+      // A provisioner that takes over an interrupted stop asks again; the stop scripts must not suffer from that. It can kill, too.
+      if (signal === 'SIGTERM') return;
       log('warn', `${signal} again: ending at once`);
       process.exit(1);
     }
