@@ -1,7 +1,7 @@
 import type { AppRouter } from '@berth/api';
 import { backoff } from '@berth/client';
 import { createTRPCClient, createWSClient, httpLink, splitLink, wsLink } from '@trpc/client';
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { csrfToken } from './csrf.ts';
 import { queryClient } from './query-client.ts';
@@ -15,7 +15,7 @@ const delays = backoff({ minMs: 250, maxMs: 10_000 });
  * Carries every subscription of a tab over one connection. Server-sent events would take one each, and a browser opens no more than six
  * to a server without TLS, over all its tabs: the seventh call would hang. Open only while something listens.
  */
-const socket = createWSClient({
+export const socket = createWSClient({
   url: `${location.origin.replace(/^http/, 'ws')}${PATH}`,
   lazy: { enabled: true, closeMs: IDLE_CLOSE_MS },
   retryDelayMs: () => delays.next(),
@@ -37,5 +37,4 @@ export const client = createTRPCClient<AppRouter>({
 
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
 
-export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;

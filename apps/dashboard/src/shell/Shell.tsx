@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { AccountMenu } from './AccountMenu.tsx';
 import { HelpSheet } from './HelpSheet.tsx';
+import { LiveNotice } from './LiveNotice.tsx';
 import { Logo } from './Logo.tsx';
 import { NAVIGATION } from './navigation.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -53,6 +54,7 @@ export function Shell(): React.JSX.Element {
           <Outlet />
         </Container>
       </AppShell.Main>
+      <LiveNotice />
       <HelpSheet isOpen={isHelpOpen} onClose={help.close} />
     </AppShell>
   );

@@ -1,7 +1,7 @@
 const KEY_PREFIX = 'berth.terminal.';
 
 /** A random UUID v4; `crypto.randomUUID` itself exists on https and localhost only. */
-export function randomUuid(): string {
+function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

@@ -1,10 +1,11 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { isBuildActive } from '@berth/domain';
-import { IconPlugOff } from '@tabler/icons-react';
+import { IconPlugOff, IconTrash } from '@tabler/icons-react';
 import { AgentCard } from '../agents/AgentCard.tsx';
 import { BuildLog } from '../builds/BuildLog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { agentsOf } from '../workspaces/situation.ts';
 import { Resources } from './Resources.tsx';
 
@@ -32,6 +33,15 @@ export function Overview({ workspace }: { workspace: Workspace }): React.JSX.Ele
       {build.status === 'stopped' && (
         <EmptyState icon={<IconPlugOff size={24} />} title="Nothing runs here now">
           Terminal, apps and ports come back when the workspace starts. Your files are kept.
+        </EmptyState>
+      )}
+      {build.status === 'deleted' && (
+        <EmptyState
+          icon={<IconTrash size={24} />}
+          title="This workspace is gone"
+          action={<ButtonLink to="/workspaces">Go to the workspaces</ButtonLink>}
+        >
+          Its files went with it. Its builds and their logs stay, and so does every entry in the audit log.
         </EmptyState>
       )}
       <Resources resources={build.resources} />

@@ -2,8 +2,6 @@ import type { Workspace } from '@berth/api/contract/workspaces';
 import type { WorkspaceAgent } from '@berth/api/contract/agents';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
 
-export type AgentFacts = Pick<WorkspaceAgent, 'id' | 'name' | 'status' | 'lifecycle_state' | 'health'>;
-
 /** All agents of a build, in the order in which the resources have them. */
 export function agentsOf(build: Pick<WorkspaceBuild, 'resources'>): WorkspaceAgent[] {
   return build.resources.flatMap((resource) => resource.agents);
@@ -43,7 +41,7 @@ export function situation(workspace: Workspace): string {
     case 'deleting':
       return 'The build is deleting everything, your files too.';
     case 'deleted':
-      return 'Deleted.';
+      return 'It was deleted, and cannot be brought back.';
   }
 }
 

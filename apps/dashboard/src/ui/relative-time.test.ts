@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { duration, relativeTime } from './relative-time.ts';
+
+const now = Date.parse('2026-06-15T12:00:00Z');
+const ago = (seconds: number): string => relativeTime(now - seconds * 1000, now);
+
+test('times read as people say them, past and future', () => {
+  expect([ago(3), ago(45), ago(60), ago(7199), ago(86_400), ago(40 * 86_400)]).toEqual([
+    'just now',
+    'less than a minute ago',
+    '1 minute ago',
+    '1 hour ago',
+    'yesterday',
+    'last month',
+  ]);
+  expect([ago(-45), ago(-7200)]).toEqual(['in less than a minute', 'in 2 hours']);
+});
+
+test('spans are exact where they are short', () => {
+  expect([duration(640), duration(12_300), duration(64_000), duration(3_840_000), duration(-5)]).toEqual([
+    '0.6 s',
+    '12 s',
+    '1 min 4 s',
+    '1 h 4 min',
+    '0.0 s',
+  ]);
+});
