@@ -17,6 +17,8 @@ export async function mountDashboard(app: FastifyInstance, distDir: string): Pro
       maxAge: '365d',
       wildcard: true,
       decorateReply: false,
+      // The build writes each asset compressed as well.
+      preCompressed: true,
     });
     for (const name of ['favicon.svg', 'robots.txt']) {
       const file = join(distDir, name);
