@@ -1,15 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { processesNaming } from './processes.ts';
 
 /** The built product, running as a person starts it: its own process, port, data folder and embedded PostgreSQL. */
 export interface Berth {
   readonly url: string;
   readonly dataDir: string;
+  /** Of the server's process; undefined while it does not run. */
+  pid(): number | undefined;
   /** Everything that the server has said so far, all its starts together. */
   log(): string;
   /** Ends the server as a Ctrl-C does; rejects when it does not end cleanly. Workspaces go on. */
@@ -65,6 +68,7 @@ export async function startBerth({ env = {} }: BerthOptions = {}): Promise<Berth
   const berth: Berth = {
     url,
     dataDir,
+    pid: () => child?.pid,
     log: () => said.join(''),
     start,
     stop: async () => {
@@ -119,8 +123,7 @@ export async function freePort(): Promise<number> {
 /** Workspaces outlive the server on purpose; those of this test's folder end here. Nothing else names that folder. */
 async function endLeftovers(dataDir: string): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const pids = await processesNaming(dataDir);
-    for (const pid of pids) {
+    for (const { pid } of await processesNaming(dataDir)) {
       try {
         process.kill(pid, signal);
       } catch {
@@ -130,21 +133,4 @@ async function endLeftovers(dataDir: string): Promise<void> {
     const deadline = Date.now() + 5000;
     while (Date.now() < deadline && (await processesNaming(dataDir)).length > 0) await sleep(50);
   }
-}
-
-async function processesNaming(folder: string): Promise<number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const found = await Promise.all(
-    names
-      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-      .map(async (name) => {
-        const facts = await Promise.all([
-          readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => ''),
-          readFile(`/proc/${name}/environ`, 'utf8').catch(() => ''),
-          readlink(`/proc/${name}/cwd`).catch(() => ''),
-        ]);
-        return facts.some((fact) => fact.includes(folder)) ? [Number(name)] : [];
-      }),
-  );
-  return found.flat();
 }

@@ -1,4 +1,6 @@
+import { type Client, createClient } from '@berth/client';
 import type { Page } from '@playwright/test';
+import type { Berth } from './berth.ts';
 
 /** Who owns the tested product. */
 export const OWNER = { email: 'ada@example.com', username: 'ada', name: 'Ada Byron', password: 'seven-quiet-harbours-42' } as const;
@@ -20,4 +22,25 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export interface Owner {
+  /** Acts as the owner. */
+  readonly client: Client;
+  readonly token: string;
+}
+
+/** Makes the first account through the API. */
+export async function makeOwner({ url }: Berth): Promise<Owner> {
+  const anonymous = createClient({ url });
+  await anonymous.users.createFirst.mutate({ ...OWNER });
+  const { session_token: token } = await anonymous.auth.login.mutate({ email: OWNER.email, password: OWNER.password });
+  return { client: createClient({ url, token }), token };
+}
+
+/** Signs the browser in as the owner without a page. */
+export async function enter(page: Page): Promise<void> {
+  const { email, password } = OWNER;
+  const response = await page.request.post('/api/v2/users/login', { data: { email, password } });
+  if (!response.ok()) throw new Error(`Signing in was answered with ${response.status()}.`);
 }
