@@ -1,4 +1,4 @@
-import { Container } from '@mantine/core';
+import { Container, VisuallyHidden } from '@mantine/core';
 import { IconMap } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
@@ -23,15 +23,28 @@ export function FailurePage({ error, reset }: ErrorComponentProps): React.JSX.El
   );
 }
 
+/** The same where there is no shell around it yet. */
+export function StandaloneFailure(props: ErrorComponentProps): React.JSX.Element {
+  return (
+    <main>
+      <VisuallyHidden component="h1">Berth</VisuallyHidden>
+      <FailurePage {...props} />
+    </main>
+  );
+}
+
+/** For an address that no page has; there is no shell around it. */
 export function NotFoundPage(): React.JSX.Element {
   return (
-    <EmptyState
-      icon={<IconMap size={24} />}
-      title="There is nothing here"
-      isPage
-      action={<ButtonLink to="/workspaces">Go to your workspaces</ButtonLink>}
-    >
-      The address is mistyped, or what it named is gone, or you may not see it.
-    </EmptyState>
+    <main>
+      <EmptyState
+        icon={<IconMap size={24} />}
+        title="There is nothing here"
+        isPage
+        action={<ButtonLink to="/workspaces">Go to your workspaces</ButtonLink>}
+      >
+        The address is mistyped, or what it named is gone, or you may not see it.
+      </EmptyState>
+    </main>
   );
 }

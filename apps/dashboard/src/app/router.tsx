@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { parseSearchText, searchText } from '../ui/search-params.ts';
 import { FailurePage, NotFoundPage } from './FailurePage.tsx';
+import { LoadingPage } from './LoadingPage.tsx';
 import { routeTree } from './routes.tsx';
 
 export const router = createRouter({
@@ -10,6 +11,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  defaultPendingComponent: LoadingPage,
+  defaultPendingMs: 300,
   defaultErrorComponent: FailurePage,
   defaultNotFoundComponent: NotFoundPage,
 });

@@ -2,12 +2,13 @@ import { Outlet, createRootRoute, createRoute, lazyRouteComponent, redirect } fr
 import { hasFirstUser, loadMe } from '../features/session/session.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { pageParam, textParam } from '../ui/search-params.ts';
+import { StandaloneFailure } from './FailurePage.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
 /** Every page is a chunk of its own; only the shell and this table come with the first load. */
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRoute({ component: Outlet, errorComponent: StandaloneFailure });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -41,6 +42,7 @@ const session = createRoute({
     if ((await loadMe()) === null) throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } });
   },
   component: Outlet,
+  errorComponent: StandaloneFailure,
 });
 
 const shell = createRoute({ getParentRoute: () => session, id: 'shell', component: Shell });
