@@ -9,12 +9,13 @@ import type { EmbeddedPostgres } from '@berth/db/embedded';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
 import type { MemoryResult } from './agents/memory.ts';
 import { measureMemory } from './agents/memory.ts';
+import { endAllOnSignal, endsWith, isEndingOnSignal } from './cleanup.ts';
 import { analyzeDatabase, fillDatabase } from './dataset/fill.ts';
 import { storeBenchKey } from './dataset/key.ts';
 import { sealEverything } from './dataset/seal.ts';
 import { machineFacts } from './machine/facts.ts';
 import type { Options } from './options.ts';
-import { USAGE, readOptions } from './options.ts';
+import { USAGE, UsageError, readOptions } from './options.ts';
 import { explain } from './reads/explain.ts';
 import type { ReadResult } from './reads/measure.ts';
 import { measureRead } from './reads/measure.ts';
@@ -50,6 +51,7 @@ interface Filled {
 async function prepareDatabase(place: Place, { sizes }: Options): Promise<Filled> {
   const startedAt = performance.now();
   const quick = await startEmbeddedPostgres({ dataDir: place.dataDir, durable: false, settings: { max_wal_size: '4GB' }, log });
+  const stopQuick = endsWith(() => quick.stop());
   let isNew: boolean;
   try {
     await migrate({ url: quick.url });
@@ -59,7 +61,7 @@ async function prepareDatabase(place: Place, { sizes }: Options): Promise<Filled
     await storeBenchKey(quick.url);
     await analyzeDatabase(quick.url);
   } finally {
-    await quick.stop();
+    await stopQuick();
   }
   const fillSeconds = (performance.now() - startedAt) / 1000;
   log(isNew ? `the database is ready after ${fillSeconds.toFixed(0)} s` : 'the database was filled before');
@@ -69,6 +71,7 @@ async function prepareDatabase(place: Place, { sizes }: Options): Promise<Filled
 
 async function measureWithData(place: Place, options: Options) {
   const { postgres, fillSeconds } = await prepareDatabase(place, options);
+  const stopPostgres = endsWith(() => postgres.stop());
   let server: ServerProcess | undefined;
   const reads: ReadResult[] = [];
   let memory: MemoryResult | null = null;
@@ -107,7 +110,7 @@ async function measureWithData(place: Place, options: Options) {
     return { reads, memory, fillSeconds, serverStartMs: server.startMs };
   } finally {
     await server?.stop();
-    await postgres.stop();
+    await stopPostgres();
   }
 }
 
@@ -130,6 +133,7 @@ async function main(): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help')) return void process.stdout.write(USAGE);
   const options = readOptions(args);
+  endAllOnSignal();
   const machine = await machineFacts();
   const scratch = await mkdtemp(join(tmpdir(), 'berth-bench-'));
   const place = { scratch, dataDir: options.dataDir ?? join(scratch, 'database') };
@@ -157,6 +161,11 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n${USAGE}`);
+  if (isEndingOnSignal()) return;
+  const isUsage =
+    error instanceof UsageError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  process.stderr.write(
+    isUsage ? `${error.message}\n\n${USAGE}` : `\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

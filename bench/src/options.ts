@@ -60,6 +60,9 @@ export interface Options {
   readonly writesReport: boolean;
 }
 
+/** The command line is wrong; the message says how. */
+export class UsageError extends Error {}
+
 export const USAGE = `npm run bench -- [options]
 
   --only <part>        one of ${PARTS.join(', ')}; may be repeated
@@ -90,7 +93,7 @@ export function readOptions(args: readonly string[]): Options {
   });
   const parts = (values.only ?? [...PARTS]).map((name) => {
     const part = PARTS.find((known) => known === name);
-    if (part === undefined) throw new Error(`There is no part "${name}". Choose from ${PARTS.join(', ')}.`);
+    if (part === undefined) throw new UsageError(`There is no part "${name}". Choose from ${PARTS.join(', ')}.`);
     return part;
   });
   const size = values.quick ? QUICK : FULL;
@@ -115,6 +118,6 @@ export function readOptions(args: readonly string[]): Options {
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
-  if (!(seconds > 0)) throw new Error(`--seconds takes a number above zero, not "${text}".`);
+  if (!(seconds > 0)) throw new UsageError(`--seconds takes a number above zero, not "${text}".`);
   return seconds;
 }

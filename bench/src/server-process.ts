@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endsWith } from './cleanup.ts';
 import { cleanEnvironment } from './env.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
@@ -40,6 +41,8 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...profile, MAIN], {
     stdio: ['ignore', log, log],
+    // Out of reach of Ctrl-C, so that it is stopped in order.
+    detached: true,
     env: { ...cleanEnvironment(), ...settingsOf(options, port) },
   });
   log.end();
@@ -49,7 +52,7 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
     child.kill('SIGKILL');
     throw error;
   }
-  return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop: () => stop(child) };
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop: endsWith(() => stop(child)) };
 }
 
 function settingsOf(options: ServerOptions, port: number): Record<string, string> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { WebSocket } from 'ws';
+import { endsWith } from '../cleanup.ts';
 import { percentile } from '../machine/statistics.ts';
 import type { SignedIn } from './sign-in.ts';
 import { waitForWorkspace } from './watch-workspace.ts';
@@ -43,11 +44,12 @@ export async function measureStarts(
   options: { starts: number; log: (message: string) => void },
 ): Promise<StartResult> {
   const workspace = await makeWorkspace(url, signedIn);
+  // A workspace outlives its server.
+  const end = endsWith(() => stop(url, signedIn, workspace.id));
   try {
     return await repeat(url, signedIn, { workspaceId: workspace.id, ...options });
   } finally {
-    // A workspace outlives its server.
-    await stop(url, signedIn, workspace.id);
+    await end();
   }
 }
 
