@@ -16,7 +16,7 @@ export interface Results {
   readonly memory: MemoryResult | null;
 }
 
-/** What issue of the product aims at; the report sets each beside what was measured. */
+/** What the product aims at; the report sets each beside what was measured. */
 const AIMS = { startMs: 1000, idleMiB: 250 } as const;
 
 const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–');
