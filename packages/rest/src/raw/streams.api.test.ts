@@ -41,7 +41,8 @@ async function refusalOf(path: string, headers: Record<string, string>): Promise
 }
 
 function textOf(data: RawData): string {
-  return Buffer.isBuffer(data) ? data.toString() : Buffer.concat([data].flat().map((part) => Buffer.from(part))).toString();
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
 }
 
 /** Reads a socket until its text contains `end`. */
