@@ -54,7 +54,7 @@ export function AgentCard({ agent, workspace }: Props): React.JSX.Element {
       )}
       <AgentApps agent={agent} workspace={workspace} />
       {isConnected && <AgentMetadata agentId={agent.id} />}
-      {isConnected && <ListeningPorts key={agent.lifecycle_state} agentId={agent.id} />}
+      {isConnected && <ListeningPorts key={agent.lifecycle_state} agent={agent} />}
       <AgentLogs agent={agent} />
     </Stack>
   );
