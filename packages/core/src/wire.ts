@@ -8,8 +8,23 @@ import { z } from 'zod';
 /** A UUID in its 8-4-4-4-12 hexadecimal form; any version, since the zero UUID has a meaning on some paths. */
 export const uuid = () => z.guid();
 
-/** An ISO 8601 instant in UTC, as text. */
-export const timestamp = () => z.iso.datetime({ offset: true });
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+
+const LAST_INSTANT = Date.parse('9999-12-31T00:00:00Z');
+/** PostgreSQL takes no offset of 16 hours and more; no place on Earth has one. */
+const FAR_OFFSET = /[+-](1[6-9]|2\d):\d\d$/;
+
+/** Whether JavaScript and PostgreSQL both read the instant, and write it with a year of four digits. */
+function isKeepable(text: string): boolean {
+  if (!text.endsWith('Z') && FAR_OFFSET.test(text)) return false;
+  if (text > '0002' && text < '9999') return true;
+  const instant = Date.parse(text);
+  return instant >= FIRST_INSTANT && instant < LAST_INSTANT;
+}
+
+/** An ISO 8601 instant, as text; from the year 1 until the end of 9999. */
+export const timestamp = () =>
+  z.iso.datetime({ offset: true }).refine(isKeepable, 'must be in the years 1 to 9999, with an offset of less than 16 hours');
 
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);

@@ -6,4 +6,5 @@ export * from './errors.ts';
 export * from './generated/client.ts';
 export { migrate, migrationsDir } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
+export { containing, sameText } from './same-text.ts';
 export { DatabaseStartError } from './start-error.ts';

@@ -7,7 +7,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import Fastify, { LogController } from 'fastify';
-import { installErrorHandling } from './http/errors.ts';
+import { installErrorHandling, refuseUnroutable } from './http/errors.ts';
 import { mountProcedures } from './http/mount-procedures.ts';
 import { installHeaders } from './http/policy.ts';
 import { installRateLimit } from './http/rate-limit.ts';
@@ -64,6 +64,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     bodyLimit: BODY_BYTES,
     genReqId: () => newId(),
     requestIdHeader: false,
+    frameworkErrors: (error, request, reply) => refuseUnroutable(services, error, request, reply),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     forceCloseConnections: true,
   });

@@ -1,4 +1,5 @@
 import { forbidden, unauthenticated } from '@berth/core';
+import { sameText } from '@berth/db';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
 import type { Context } from '../kernel/context.ts';
@@ -18,7 +19,7 @@ export async function login(
   const { services, db, audit } = call;
   await services.loginLimit.consume(call.request.ip);
   const user = await db.user.findFirst({
-    where: { email: { equals: email, mode: 'insensitive' }, deleted: false },
+    where: { email: sameText(email), deleted: false },
     select: { id: true, username: true, passwordHash: true, loginType: true, status: true },
   });
   if (user !== null) audit.set({ resourceId: user.id, target: '', actorId: user.id });

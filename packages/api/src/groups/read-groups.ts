@@ -1,5 +1,6 @@
 import { invalidField, isUuid, notFound } from '@berth/core';
 import type { Prisma } from '@berth/db';
+import { sameText } from '@berth/db';
 import { groupObject, organizationObject, userObject } from '@berth/rbac';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
@@ -67,7 +68,7 @@ async function memberId(call: UserCall, param: string): Promise<string> {
       ? { id: call.principal.userId }
       : isUuid(param)
         ? { id: param }
-        : { username: { equals: param, mode: 'insensitive' as const } };
+        : { username: sameText(param) };
   const user = await call.db.user.findFirst({ where: { ...where, deleted: false }, select: { id: true } });
   if (user === null || !call.authorize.can('read', userObject(user.id))) throw invalidField('has_member', 'There is no such user.');
   return user.id;

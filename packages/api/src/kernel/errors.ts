@@ -36,13 +36,18 @@ const INTERNAL: ErrorReport = {
   validations: [],
 };
 
+/** One entry for each field, whose detail says every rule that it breaks. */
 function validationsOf(error: z.core.$ZodError): Validation[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), detail: 'is not a known field' }));
-    }
-    return [{ field: issue.path.join('.'), detail: issue.message }];
-  });
+  const details = new Map<string, Set<string>>();
+  const add = (path: readonly PropertyKey[], detail: string): void => {
+    const field = path.map(String).join('.');
+    details.set(field, (details.get(field) ?? new Set()).add(detail));
+  };
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'is not a known field');
+    else add(issue.path, issue.message);
+  }
+  return [...details].map(([field, reasons]) => ({ field, detail: [...reasons].join('; ') }));
 }
 
 /** Reads any thrown value as the report that the caller gets. */

@@ -167,14 +167,12 @@ export const userProcedure = base
   })
   .use(storable);
 
-/** For agents, by their token. */
-export const agentProcedure = base
-  .use(({ ctx, meta, next }) => {
-    if (permissionFact(meta) !== 'agent') throw new Error('an agent procedure must say so in its meta');
-    if (ctx.principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
-    return next({ ctx: { principal: ctx.principal } });
-  })
-  .use(storable);
+/** For agents, by their token. What programs in a workspace print may be any bytes; the use cases make storable text of it. */
+export const agentProcedure = base.use(({ ctx, meta, next }) => {
+  if (permissionFact(meta) !== 'agent') throw new Error('an agent procedure must say so in its meta');
+  if (ctx.principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
+  return next({ ctx: { principal: ctx.principal } });
+});
 
 /** For provisioner daemons, by their key. */
 export const provisionerProcedure = base

@@ -1,5 +1,6 @@
 import { isUuid, NIL_UUID, notFound } from '@berth/core';
 import type { Prisma, Tx } from '@berth/db';
+import { sameText } from '@berth/db';
 import { DEFAULT_ORGANIZATION_ALIAS } from '@berth/domain';
 
 export const organizationSelect = {
@@ -36,5 +37,5 @@ export async function resolveOrganization(call: { readonly db: Tx }, param: stri
 function whereOrganization(param: string): Prisma.OrganizationWhereInput {
   if (param === NIL_UUID || param.toLowerCase() === DEFAULT_ORGANIZATION_ALIAS) return { isDefault: true };
   if (isUuid(param)) return { id: param.toLowerCase() };
-  return { name: { equals: param.replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } };
+  return { name: sameText(param) };
 }

@@ -1,6 +1,6 @@
 import { conflict, invalid, newId } from '@berth/core';
 import type { Template } from '@berth/db';
-import { isUniqueViolation } from '@berth/db';
+import { isUniqueViolation, sameText } from '@berth/db';
 import type { Weekday } from '@berth/domain';
 import { WEEKDAYS } from '@berth/domain';
 import { writeAuditRow } from '../kernel/audit.ts';
@@ -34,7 +34,7 @@ export async function insertTemplate(
   const id = newId();
   call.audit.set({ resourceId: id, target: input.name, icon: input.icon ?? '', organizationId });
   const taken = await db.template.findFirst({
-    where: { organizationId, deleted: false, name: { equals: input.name, mode: 'insensitive' } },
+    where: { organizationId, deleted: false, name: sameText(input.name) },
     select: { id: true },
   });
   if (taken !== null) throw nameTaken();

@@ -1,5 +1,6 @@
 import { invalid } from '@berth/core';
 import type { Prisma } from '@berth/db';
+import { containing } from '@berth/db';
 import type { UserSearch } from '@berth/domain';
 import { USER_SEARCH, parseSearch } from '@berth/domain';
 import type { z } from 'zod';
@@ -40,11 +41,7 @@ function matching(query: UserSearch): Prisma.UserWhereInput {
   const and: Prisma.UserWhereInput[] = [];
   if (query.search !== undefined) {
     and.push({
-      OR: [
-        { username: { contains: query.search, mode: 'insensitive' } },
-        { email: { contains: query.search, mode: 'insensitive' } },
-        { name: { contains: query.search, mode: 'insensitive' } },
-      ],
+      OR: [{ username: containing(query.search) }, { email: containing(query.search) }, { name: containing(query.search) }],
     });
   }
   if (query.statuses !== undefined) and.push({ status: { in: [...query.statuses] } });

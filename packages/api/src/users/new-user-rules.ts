@@ -1,6 +1,7 @@
 import type { Validation } from '@berth/core';
 import { conflict } from '@berth/core';
 import type { Tx } from '@berth/db';
+import { sameText } from '@berth/db';
 import { nameProblem, passwordProblem } from '@berth/domain';
 
 /** The rules of a new account's fields, all broken ones at once. A null password is not checked. */
@@ -19,7 +20,7 @@ export async function refuseTakenNames(db: Tx, user: { email: string; username: 
   const taken = await db.user.findMany({
     where: {
       deleted: false,
-      OR: [{ email: { equals: user.email, mode: 'insensitive' } }, { username: { equals: user.username, mode: 'insensitive' } }],
+      OR: [{ email: sameText(user.email) }, { username: sameText(user.username) }],
     },
     select: { email: true, username: true },
   });

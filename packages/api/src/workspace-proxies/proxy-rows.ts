@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isUuid } from '@berth/core';
 import { hashToken } from '@berth/core/secrets';
 import type { Prisma, Tx } from '@berth/db';
+import { sameText } from '@berth/db';
 import { PRIMARY_PROXY_NAME } from '@berth/domain';
 import type { Services } from '../kernel/context.ts';
 
@@ -65,9 +66,7 @@ export function isPrimary(services: Services, param: string): boolean {
 }
 
 export async function findProxy(db: Tx, param: string): Promise<ProxyRow | null> {
-  const where = isUuid(param)
-    ? { id: param }
-    : { name: { equals: param.replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const } };
+  const where = isUuid(param) ? { id: param } : { name: sameText(param) };
   return await db.workspaceProxy.findFirst({ where: { ...where, deleted: false }, select: proxySelect });
 }
 

@@ -1,8 +1,9 @@
-import type { ErrorReport } from '@berth/api/server';
+import type { ErrorReport, Services } from '@berth/api/server';
 import { reportOf } from '@berth/api/server';
 import type { ErrorKind } from '@berth/core';
 import { DomainError } from '@berth/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setHeaders } from './policy.ts';
 
 /** The error body of `/api/v2`: the same three fields whatever went wrong. */
 export function errorBody(report: Pick<ErrorReport, 'message' | 'detail' | 'validations'>): object {
@@ -21,6 +22,13 @@ function frameworkRefusal(error: FastifyError): DomainError | null {
   const kinds: Partial<Record<number, ErrorKind>> = { 400: 'invalid', 413: 'too_large', 415: 'invalid' };
   const kind = error.statusCode === undefined ? undefined : kinds[error.statusCode];
   return kind === undefined ? null : new DomainError(kind, error.message);
+}
+
+/** What no route is asked about: a path that is not UTF-8, or with a segment that is too long to name anything. */
+export function refuseUnroutable(services: Services, error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  setHeaders(services, request, reply);
+  const detail = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'A part of the path is too long.' : 'The path is not valid UTF-8.';
+  void sendReport(reply, reportOf(new DomainError('invalid', 'The path cannot be read.', { detail })));
 }
 
 /** Gives every failure on this server the one error body, and logs what nobody expected with its request id. */

@@ -1,5 +1,5 @@
 import type { Services } from '@berth/api/server';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page of ours may load: only what this server sends. Styles may be inline, since the component library sets them on elements. */
 function contentSecurityPolicy(accessUrl: string): string {
@@ -21,11 +21,12 @@ function contentSecurityPolicy(accessUrl: string): string {
 }
 
 /** Headers that every response carries. Apps of workspaces set their own content policy. */
+export function setHeaders({ settings }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('x-request-id', request.id).header('x-berth-version', settings.version);
+  void reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
+  if (!request.url.startsWith('/@')) void reply.header('content-security-policy', contentSecurityPolicy(settings.accessUrl));
+}
+
 export function installHeaders(app: FastifyInstance, services: Services): void {
-  const policy = contentSecurityPolicy(services.settings.accessUrl);
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('x-berth-version', services.settings.version);
-    void reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
-    if (!request.url.startsWith('/@')) void reply.header('content-security-policy', policy);
-  });
+  app.addHook('onRequest', async (request, reply) => setHeaders(services, request, reply));
 }

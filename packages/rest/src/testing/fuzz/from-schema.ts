@@ -56,10 +56,9 @@ function takenValue(schema: Schema, ids: readonly string[]): fc.Arbitrary<unknow
         const values = typeof schema.additionalProperties === 'object' ? hostileValue(schema.additionalProperties, ids) : garbage;
         return fc.dictionary(hostileText, values, { maxKeys: 4 });
       }
-      return fc.record(
-        Object.fromEntries(Object.entries(schema.properties).map(([name, part]) => [name, hostileValue(part, ids)])),
-        { requiredKeys: [...(schema.required ?? [])] },
-      );
+      return fc.record(Object.fromEntries(Object.entries(schema.properties).map(([name, part]) => [name, hostileValue(part, ids)])), {
+        requiredKeys: [...(schema.required ?? [])],
+      });
     default:
       return garbage;
   }
@@ -77,9 +76,16 @@ function takenText(schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown
       fc.uuid(),
     );
   }
-  return fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: id }, { weight: 1, arbitrary: fc.constant('x'.repeat(Math.min(max, 2000))) });
+  return fc.oneof(
+    { weight: 6, arbitrary: text },
+    { weight: 1, arbitrary: id },
+    { weight: 1, arbitrary: fc.constant('x'.repeat(Math.min(max, 2000))) },
+  );
 }
 
 function takenNumber({ minimum = -1e6, maximum = 1e6 }: Schema): fc.Arbitrary<number> {
-  return fc.oneof(fc.constantFrom(minimum, maximum, 0, 1), fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }));
+  return fc.oneof(
+    fc.constantFrom(minimum, maximum, 0, 1),
+    fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }),
+  );
 }

@@ -16,8 +16,40 @@ export interface Attempt {
   readonly query: string;
 }
 
-const BODIES = ['', 'null', '[]', '"text"', '1', 'true', '{', '{"a":', '['.repeat(5000), '\0', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '\ufeff{}'];
-const QUERIES = ['', '&', '&&&=&', '&q=%', '&q=%00', '&q=%zz', '&limit=1&limit=2', '&limit[]=1', '&limit[a]=1', '&__proto__=1', '&constructor=1', `&${'a=1&'.repeat(2000)}`, `&q=${'x'.repeat(8000)}`, '&limit=-1', '&limit=1e9', '&offset=2147483648', '&limit=%20'];
+const BODIES = [
+  '',
+  'null',
+  '[]',
+  '"text"',
+  '1',
+  'true',
+  '{',
+  '{"a":',
+  '['.repeat(5000),
+  '\0',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '\ufeff{}',
+];
+const QUERIES = [
+  '',
+  '&',
+  '&&&=&',
+  '&q=%',
+  '&q=%00',
+  '&q=%zz',
+  '&limit=1&limit=2',
+  '&limit[]=1',
+  '&limit[a]=1',
+  '&__proto__=1',
+  '&constructor=1',
+  `&${'a=1&'.repeat(2000)}`,
+  `&q=${'x'.repeat(8000)}`,
+  '&limit=-1',
+  '&limit=1e9',
+  '&offset=2147483648',
+  '&limit=%20',
+];
 
 /** The fields of a procedure's input, path, query and body alike, each with its JSON schema. */
 export function fieldsOf({ procedure }: ProcedureFacts): ReadonlyMap<string, object> {
@@ -41,13 +73,23 @@ export function attempts(facts: ProcedureFacts, ids: readonly string[]): fc.Arbi
         Object.fromEntries(
           chosen.map(([name, schema]) => [
             name,
-            fc.oneof({ weight: 6, arbitrary: hostileValue(schema, ids) }, { weight: 4, arbitrary: garbage }, { weight: 1, arbitrary: fc.constant(undefined) }),
+            fc.oneof(
+              { weight: 6, arbitrary: hostileValue(schema, ids) },
+              { weight: 4, arbitrary: garbage },
+              { weight: 1, arbitrary: fc.constant(undefined) },
+            ),
           ]),
         ),
       ),
     );
-  const segments = fc.subarray(parameters, { maxLength: 1 }).chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, hostileSegment]))));
-  const unknown = fc.dictionary(hostileText.map((name) => name.slice(0, 100)), garbage, { maxKeys: 2 });
+  const segments = fc
+    .subarray(parameters, { maxLength: Math.min(1, parameters.length) })
+    .chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, hostileSegment]))));
+  const unknown = fc.dictionary(
+    hostileText.map((name) => name.slice(0, 100)),
+    garbage,
+    { maxKeys: 2 },
+  );
   const rarely = <T>(arbitrary: fc.Arbitrary<T>, otherwise: T): fc.Arbitrary<T> =>
     fc.oneof({ weight: 9, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
   return fc.record({
@@ -65,7 +107,11 @@ export interface Message {
 }
 
 /** The attempt as a request to `/api/v2`. */
-export function restMessage(openapi: { method: string; path: string }, input: Readonly<Record<string, unknown>>, attempt: Attempt): Message {
+export function restMessage(
+  openapi: { method: string; path: string },
+  input: Readonly<Record<string, unknown>>,
+  attempt: Attempt,
+): Message {
   const fields: Record<string, unknown> = { ...input, ...attempt.fields };
   const path = openapi.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = fields[name];
