@@ -24,7 +24,7 @@ export const WORKSPACES = [
           pg_temp.bench_id('version', (1 + w % ${TEMPLATE_COUNT}) * 10 + 1 + (k - 1) % 3), pg_temp.bench_id('user', 1 + w % $2::int),
           pg_temp.bench_id('job', n), decode(repeat('7b', 2000), 'hex'), 1, at, at + interval '3 s'
    FROM ${ALL_BUILDS}`,
-  `UPDATE workspaces SET latest_build_id = pg_temp.bench_id('build', w * 10 + 5) FROM generate_series(1, $1::int) w
+  `UPDATE workspaces SET latest_build_id = pg_temp.bench_id('build', w * 10 + 5), is_running = pg_temp.starts(w, 5) FROM generate_series(1, $1::int) w
    WHERE id = pg_temp.bench_id('workspace', w) AND $2::int > 0`,
   `INSERT INTO workspace_build_parameters (build_id, name, value)
    SELECT pg_temp.bench_id('build', n), 'parameter_' || p, CASE p % 3 WHEN 0 THEN '4' WHEN 1 THEN 'small' ELSE 'true' END

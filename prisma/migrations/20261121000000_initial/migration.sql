@@ -401,6 +401,7 @@ CREATE TABLE "workspaces" (
     "updated_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "last_used_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "latest_build_id" UUID,
+    "is_running" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "workspaces_pkey" PRIMARY KEY ("id")
 );

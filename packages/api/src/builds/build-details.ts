@@ -37,7 +37,9 @@ export async function cancelBuild(call: UserCall, { workspacebuild }: BuildRef):
     select: {
       ...buildRefSelect,
       buildNumber: true,
-      workspace: { select: { ...buildRefSelect.workspace.select, name: true, template: { select: { allowUserCancelWorkspaceJobs: true } } } },
+      workspace: {
+        select: { ...buildRefSelect.workspace.select, name: true, template: { select: { allowUserCancelWorkspaceJobs: true } } },
+      },
     },
   });
   if (build === null) throw notFound();

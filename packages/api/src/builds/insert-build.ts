@@ -65,7 +65,11 @@ export async function insertBuild(db: Tx, services: Services, build: NewBuild): 
       UPDATE workspace_builds made SET provisioner_state = before.provisioner_state
       FROM workspace_builds before WHERE made.id = ${id}::uuid AND before.id = ${previous.id}::uuid`);
   }
-  await db.workspace.update({ where: { id: workspace.id }, data: { latestBuildId: id, updatedAt: now }, select: { id: true } });
+  await db.workspace.update({
+    where: { id: workspace.id },
+    data: { latestBuildId: id, isRunning: false, updatedAt: now },
+    select: { id: true },
+  });
   await services.bus.publish(db, workspaceChannel, { workspace_id: workspace.id, owner_id: workspace.ownerId, kind: 'build' });
   return id;
 }

@@ -50,6 +50,10 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
     if (build.transition === 'delete') {
       await db.workspace.update({ where: { id: workspace.id }, data: { deleted: true, updatedAt: now }, select: { id: true } });
     }
+    // A build that is no longer the latest says nothing about its workspace.
+    if (build.transition === 'start') {
+      await db.workspace.updateMany({ where: { id: workspace.id, latestBuildId: build.id }, data: { isRunning: true } });
+    }
     await auditBuild(db, { build, job, hasFailed: false });
   }
   await publishJobChange(db, services, job.id);

@@ -7,11 +7,32 @@ import { jobStatusSql } from '../provisioner-jobs/index.ts';
 
 type Parameters = NonNullable<WorkspaceSearch['parameters']>;
 
-/**
- * The condition of a search. In scope: the workspace as `w`, its owner as `o`, its template as `t`, its organization as `org`, its
- * latest build as `b` and that build's job as `j`.
- */
-export function searchSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql {
+export interface WorkspaceSearchSql {
+  /** What the condition reads besides the workspace and its owner; each finds exactly one row. */
+  readonly joins: Prisma.Sql;
+  readonly condition: Prisma.Sql;
+}
+
+const ORGANIZATION = Prisma.sql`JOIN organizations org ON org.id = w.organization_id`;
+const TEMPLATE = Prisma.sql`JOIN templates t ON t.id = w.template_id`;
+const BUILD = Prisma.sql`JOIN workspace_builds b ON b.id = w.latest_build_id`;
+const JOB = Prisma.sql`JOIN provisioner_jobs j ON j.id = b.job_id`;
+
+/** A search as SQL, given the workspace as `w` and its owner as `o`. */
+export function searchSql(search: WorkspaceSearch, options: { readonly callerId: string; readonly now: Date }): WorkspaceSearchSql {
+  const { template, status, hasAgent, outdated, organization, parameters } = search;
+  const asksBuild = [status, hasAgent, outdated, parameters].some((asked) => asked !== undefined);
+  // Without a search there is nothing to join, and the list of all workspaces has to read each of them.
+  const joins = [
+    ...(organization === undefined ? [] : [ORGANIZATION]),
+    ...(template === undefined && outdated === undefined ? [] : [TEMPLATE]),
+    ...(asksBuild ? [BUILD] : []),
+    ...(status === undefined ? [] : [JOB]),
+  ];
+  return { joins: joins.length === 0 ? Prisma.empty : Prisma.join(joins, ' '), condition: conditionSql(search, options) };
+}
+
+function conditionSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql {
   const { name, owner, template, ids, status, hasAgent, dormant, lastUsedBefore, lastUsedAfter, outdated, organization, parameters } =
     search;
   const conditions: Prisma.Sql[] = [];

@@ -60,7 +60,8 @@ export async function givenBuild(
       parameters: { create: Object.entries(parameters).map(([name, value]) => ({ name, value })) },
     },
   });
-  await prisma.workspace.update({ where: { id: workspace.id }, data: { latestBuildId: build.id } });
+  const isRunning = build.transition === 'start' && job.completedAt !== null && job.canceledAt === null && job.error === '';
+  await prisma.workspace.update({ where: { id: workspace.id }, data: { latestBuildId: build.id, isRunning } });
   return { build, job };
 }
 
