@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -94,7 +94,10 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     const [mine, other] = [newUser(), newUser('bob')];
     await start(other);
     await mkdir(homeOf(mine.workspaceId), { recursive: true });
-    const read = [dataDir, join(dataDir, 'secret'), join(dataDir, 'workspaces'), homeOf(other.workspaceId), homedir(), '/etc/shadow'];
+    // Another user alone hides no home that is open to everyone.
+    const isHomeHidden = sandbox.mode.isolated || ((await stat(homedir())).mode & 0o005) === 0;
+    const homes = [homeOf(other.workspaceId), ...(isHomeHidden ? [homedir()] : [])];
+    const read = [dataDir, join(dataDir, 'secret'), join(dataDir, 'workspaces'), ...homes, '/etc/shadow'];
     const write = ['/usr/berth-test', '/etc/berth-test', '/berth-test', '/proc/sys/kernel/core_pattern', join(dataDir, 'x')];
     await writeFile(join(homeOf(mine.workspaceId), 'probes.json'), JSON.stringify({ read, write }));
     const seen = await start(mine);
