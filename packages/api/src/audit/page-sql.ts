@@ -17,13 +17,26 @@ export interface AuditWindow {
   readonly after: AuditCursor | null;
 }
 
+/** How far a page may lie for its place to be found by walking there: an index passes so many entries in no time. */
+const WALK_MAX = 1_000;
+
 /**
- * The statement for the ids of a page in the list's order, and the number of all rows that pass: `{count, ids}`, exact and of one
- * snapshot. Reads indexes only, but for filters that combine columns.
+ * The statement for the ids of a page in the list's order, and the number of all rows that pass: one row `{count, ids uuid[]}`, exact
+ * and of one snapshot. Reads indexes only, but for filters that combine columns.
  */
 export function auditPageSql(filter: AuditFilter, window: AuditWindow): Prisma.Sql {
   const sealed = sealedCountsSql(filter);
-  return sealed === null ? countedPageSql(filter, window) : summedPageSql(filter, sealed, window);
+  if (sealed === null) return walkedPageSql(filter, countedSql(filter), window);
+  return window.offset <= WALK_MAX && hasItsIndex(filter)
+    ? walkedPageSql(filter, summedSql(filter, sealed), window)
+    : summedPageSql(filter, sealed, window);
+}
+
+/** Whether the rows that pass are neighbours in one index, in the list's order. */
+function hasItsIndex({ resourceType, action, buildReason, userIds, organizationIds }: AuditFilter): boolean {
+  const columns = [resourceType, action, buildReason, userIds ?? undefined, organizationIds ?? undefined];
+  const asked = columns.filter((column) => column !== undefined);
+  return asked.length <= 1 && asked.every((column) => typeof column === 'string' || column.length === 1);
 }
 
 /**
@@ -49,31 +62,36 @@ function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset,
     reached AS (
       SELECT day, ${rowsOfDay} AS n, (sum(${rowsOfDay}) OVER (ORDER BY day DESC))::bigint AS upto FROM days WHERE ${fromDay}
     )
-    SELECT (SELECT COALESCE(sum(n), 0) FROM days)::int AS count, COALESCE((
-      SELECT json_agg(page.id ORDER BY page.time DESC, page.id DESC) FROM (
-        SELECT k.id, k.time FROM reached d CROSS JOIN LATERAL (
-          SELECT a.id, a.time FROM audit_logs a
-          WHERE ${passes} AND a.time >= d.day::timestamp AT TIME ZONE 'UTC' AND a.time < (d.day + 1)::timestamp AT TIME ZONE 'UTC'
-            ${afterSql(after)}
-          ORDER BY a.time DESC, a.id DESC LIMIT ${size} OFFSET GREATEST(${skipped} - (d.upto - d.n), 0)
-        ) k
-        WHERE ${isReached} AND d.upto - d.n < ${skipped} + ${size}
-        ORDER BY k.time DESC, k.id DESC LIMIT ${size}
-      ) page
-    ), '[]') AS ids`;
+    SELECT (SELECT COALESCE(sum(n), 0) FROM days)::int AS count, ARRAY(
+      SELECT k.id FROM reached d CROSS JOIN LATERAL (
+        SELECT a.id, a.time FROM audit_logs a
+        WHERE ${passes} AND a.time >= d.day::timestamp AT TIME ZONE 'UTC' AND a.time < (d.day + 1)::timestamp AT TIME ZONE 'UTC'
+          ${afterSql(after)}
+        ORDER BY a.time DESC, a.id DESC LIMIT ${size} OFFSET GREATEST(${skipped} - (d.upto - d.n), 0)
+      ) k
+      WHERE ${isReached} AND d.upto - d.n < ${skipped} + ${size}
+      ORDER BY k.time DESC, k.id DESC LIMIT ${size}
+    ) AS ids`;
 }
 
-/** For filters that leave few rows. */
-function countedPageSql(filter: AuditFilter, { limit, offset, after }: AuditWindow): Prisma.Sql {
-  const passes = filterSql(filter);
-  const [size, skipped] = [unseen(limit, 'bigint'), unseen(offset, 'bigint')];
+/** For pages near the beginning of an index, and for filters that leave few rows. */
+function walkedPageSql(filter: AuditFilter, count: Prisma.Sql, { limit, offset, after }: AuditWindow): Prisma.Sql {
   return Prisma.sql`
-    SELECT (SELECT count(*) FROM audit_logs a WHERE ${passes})::int AS count, COALESCE((
-      SELECT json_agg(page.id ORDER BY page.time DESC, page.id DESC) FROM (
-        SELECT a.id, a.time FROM audit_logs a WHERE ${passes} ${afterSql(after)}
-        ORDER BY a.time DESC, a.id DESC LIMIT ${size} OFFSET ${skipped}
-      ) page
-    ), '[]') AS ids`;
+    SELECT ${count} AS count, ARRAY(
+      SELECT a.id FROM audit_logs a WHERE ${filterSql(filter)} ${afterSql(after)}
+      ORDER BY a.time DESC, a.id DESC LIMIT ${unseen(limit, 'bigint')} OFFSET ${unseen(offset, 'bigint')}
+    ) AS ids`;
+}
+
+function countedSql(filter: AuditFilter): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*) FROM audit_logs a WHERE ${filterSql(filter)})::int`;
+}
+
+/** The sums, and the few rows that wait to enter them. */
+function summedSql(filter: AuditFilter, sealed: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    (SELECT COALESCE(sum(c.count), 0) FROM audit_counts c WHERE ${sealed})
+    + (SELECT count(*) FROM audit_pending p JOIN audit_logs a ON a.id = p.audit_log_id WHERE ${filterSql(filter)}))::int`;
 }
 
 function afterSql(after: AuditCursor | null): Prisma.Sql {

@@ -3,13 +3,18 @@ import type { AuditAction, AuditResourceType } from '@berth/domain';
 import { auditDescription, auditResourceLink, PRIMARY_PROXY_NAME } from '@berth/domain';
 import { roleDisplayName } from '@berth/rbac';
 import type { AuditLog } from './contract.ts';
-import type { AuditJsonRow } from './rows-sql.ts';
+import type { AuditJsonPerson, AuditJsonRow } from './rows-sql.ts';
 import { LOOKED_UP_TYPES } from './rows-sql.ts';
 
 const utf8 = new TextEncoder();
 
-/** A row as the wire shows it, but for what the output schema checks anyway. */
-export function presentAuditRow(row: AuditJsonRow): AuditLog {
+/** Rows as the wire shows them, but for what the output schema checks anyway. `people` are those whom the rows name. */
+export function presentAuditRows(rows: readonly AuditJsonRow[], people: readonly AuditJsonPerson[]): AuditLog[] {
+  const users = new Map(people.map(({ id, site_roles: roles, user }) => [id, { ...user, roles: presentRoles(roles) } as AuditLog['user']]));
+  return rows.map((row) => presentAuditRow(row, row.user_id === null ? null : (users.get(row.user_id) ?? null)));
+}
+
+function presentAuditRow(row: AuditJsonRow, user: AuditLog['user']): AuditLog {
   // The writer of rows takes only these values.
   const resourceType = row.resource_type as AuditResourceType;
   const action = row.action as AuditAction;
@@ -43,7 +48,7 @@ export function presentAuditRow(row: AuditJsonRow): AuditLog {
     is_deleted: isDeleted,
     organization_id: row.organization_id ?? NIL_UUID,
     organization: row.organization,
-    user: row.user === null ? null : ({ ...row.user, roles: presentRoles(row.site_roles ?? []) } as AuditLog['user']),
+    user,
   };
 }
 

@@ -6,16 +6,16 @@ import type { AuditFilter } from './filter.ts';
 import { readAuditFilter } from './filter.ts';
 import type { AuditCursor, AuditWindow } from './page-sql.ts';
 import { auditPageSql } from './page-sql.ts';
-import { presentAuditRow } from './presenter.ts';
-import type { AuditJsonRow } from './rows-sql.ts';
+import { presentAuditRows } from './presenter.ts';
+import type { AuditJsonPage } from './rows-sql.ts';
 import { auditRowsSql } from './rows-sql.ts';
 
 /** A page by number, newest first, with the total. Empty for callers who may read no audit log. */
 export async function listAuditLogs(call: UserCall, input: z.output<typeof ListAuditLogs>): Promise<AuditLogPage> {
   const filter = await readAuditFilter(call, input.q);
   if (filter === null) return { audit_logs: [], count: 0 };
-  const { rows, count } = await readPage(call, filter, { limit: input.limit, offset: input.offset, after: null });
-  return { audit_logs: rows.map(presentAuditRow), count };
+  const { count, rows, people } = await readPage(call, filter, { limit: input.limit, offset: input.offset, after: null });
+  return { audit_logs: presentAuditRows(rows, people), count };
 }
 
 /** The rows after a cursor, newest first, with the total and the cursor of the next page. As quick at the end as at the beginning. */
@@ -23,22 +23,19 @@ export async function pageAuditLogs(call: UserCall, input: z.output<typeof PageA
   const filter = await readAuditFilter(call, input.q);
   if (filter === null) return { audit_logs: [], count: 0, next: null };
   const after = input.before === undefined ? null : readCursor(input.before);
-  const { rows, count } = await readPage(call, filter, { limit: input.limit + 1, offset: 0, after });
+  const { count, rows, people } = await readPage(call, filter, { limit: input.limit + 1, offset: 0, after });
   const shown = rows.slice(0, input.limit);
   const last = shown.at(-1);
   return {
-    audit_logs: shown.map(presentAuditRow),
+    audit_logs: presentAuditRows(shown, people),
     count,
     next: rows.length > shown.length && last !== undefined ? `${last.time}_${last.id}` : null,
   };
 }
 
-/** Rows never change, so that reading them in a second statement is safe, and lets both keep their plans. */
-async function readPage(call: UserCall, filter: AuditFilter, window: AuditWindow): Promise<{ rows: AuditJsonRow[]; count: number }> {
-  const [page] = await call.db.$queryRaw<{ count: number; ids: string[] }[]>(auditPageSql(filter, window));
-  if (page === undefined || page.ids.length === 0) return { rows: [], count: page?.count ?? 0 };
-  const [found] = await call.db.$queryRaw<{ rows: AuditJsonRow[] }[]>(auditRowsSql(page.ids));
-  return { rows: found?.rows ?? [], count: page.count };
+async function readPage(call: UserCall, filter: AuditFilter, window: AuditWindow): Promise<AuditJsonPage> {
+  const [page] = await call.db.$queryRaw<AuditJsonPage[]>(auditRowsSql(auditPageSql(filter, window)));
+  return page ?? { count: 0, rows: [], people: [] };
 }
 
 const CURSOR = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

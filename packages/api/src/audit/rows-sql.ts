@@ -18,8 +18,7 @@ export interface AuditJsonRow {
   readonly status_code: number;
   readonly organization_id: string | null;
   readonly organization: { id: string; name: string; display_name: string; icon: string } | null;
-  readonly user: Record<string, unknown> | null;
-  readonly site_roles: readonly string[] | null;
+  readonly user_id: string | null;
   /** The resource as it is now; null when its row is gone, or when its type has none that matters here. */
   readonly resource: AuditedResource | null;
 }
@@ -33,24 +32,49 @@ export interface AuditedResource {
   readonly app_id?: string;
 }
 
-/** The statement for the rows of a page, in the order of `ids`: `{rows}`. */
-export function auditRowsSql(ids: readonly string[]): Prisma.Sql {
-  return Prisma.sql`
-    SELECT COALESCE(json_agg(${ROW} ORDER BY page.n), '[]') AS rows
-    FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS page (id, n)
-    JOIN audit_logs a ON a.id = page.id
-    LEFT JOIN organizations o ON o.id = a.organization_id
-    LEFT JOIN users u ON u.id = a.user_id`;
+/** A person whom rows name, once however many rows do. */
+export interface AuditJsonPerson {
+  readonly id: string;
+  readonly site_roles: readonly string[];
+  /** As on the wire, but for the roles. */
+  readonly user: Record<string, unknown>;
 }
 
-const USER = Prisma.sql`CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object(
+export interface AuditJsonPage {
+  /** All rows that pass, on whatever page. */
+  readonly count: number;
+  /** Newest first. */
+  readonly rows: readonly AuditJsonRow[];
+  /** Those who did what the rows tell, as far as their accounts are known. */
+  readonly people: readonly AuditJsonPerson[];
+}
+
+/** The statement for a page: an `AuditJsonPage`. `page` is a statement for its one row `{count, ids}`, the ids in the list's order. */
+export function auditRowsSql(page: Prisma.Sql): Prisma.Sql {
+  // An array hides from the planner how many ids there might be, so that it looks each one up.
+  return Prisma.sql`
+    WITH page AS MATERIALIZED (${page}),
+    found AS MATERIALIZED (
+      SELECT a.*, listed.n FROM page, unnest(page.ids) WITH ORDINALITY AS listed (id, n) JOIN audit_logs a ON a.id = listed.id
+    )
+    SELECT page.count,
+      COALESCE((
+        SELECT json_agg(${ROW} ORDER BY a.n) FROM found a LEFT JOIN organizations o ON o.id = a.organization_id
+      ), '[]') AS rows,
+      COALESCE((
+        SELECT json_agg(${PERSON}) FROM users u WHERE u.id = ANY(ARRAY(SELECT DISTINCT user_id FROM found))
+      ), '[]') AS people
+    FROM page`;
+}
+
+const PERSON = Prisma.sql`json_build_object('id', u.id, 'site_roles', u.site_roles, 'user', json_build_object(
   'id', u.id, 'username', u.username, 'name', u.name, 'email', u.email, 'avatar_url', u.avatar_url,
   'created_at', ${isoSql(Prisma.sql`u.created_at`)}, 'updated_at', ${isoSql(Prisma.sql`u.updated_at`)},
   'last_seen_at', ${isoSql(Prisma.sql`u.last_seen_at`)},
   'login_type', u.login_type, 'status', u.status, 'theme_preference', u.theme_preference,
   'organization_ids', COALESCE(
     (SELECT json_agg(m.organization_id ORDER BY m.created_at) FROM organization_members m WHERE m.user_id = u.id), '[]')
-) END`;
+))`;
 
 /** The types whose rows are looked up, and so may turn out to be gone. */
 export const LOOKED_UP_TYPES: readonly string[] = [
@@ -91,5 +115,5 @@ const ROW = Prisma.sql`json_build_object(
   'status_code', a.status_code, 'organization_id', a.organization_id,
   'organization', CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object(
     'id', o.id, 'name', o.name, 'display_name', o.display_name, 'icon', o.icon) END,
-  'user', ${USER}, 'site_roles', u.site_roles, 'resource', ${RESOURCE}
+  'user_id', a.user_id, 'resource', ${RESOURCE}
 )`;
