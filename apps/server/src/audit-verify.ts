@@ -9,8 +9,9 @@ import { readConfig } from './config.ts';
 function expectedHead(text: string | undefined): { position: bigint; hash: string } | undefined {
   if (text === undefined) return undefined;
   const match = /^(\d+):([0-9a-f]{64})$/.exec(text);
-  if (match?.[1] === undefined || match[2] === undefined)
+  if (match?.[1] === undefined || match[2] === undefined) {
     throw new Error('The head must be <position>:<hash>, as an earlier run printed it.');
+  }
   return { position: BigInt(match[1]), hash: match[2] };
 }
 
@@ -23,8 +24,9 @@ async function reachDatabase(): Promise<{ url: string; stop: () => Promise<void>
   const { databaseUrl, dataDir } = readConfig();
   const running = databaseUrl ?? (await runningEmbeddedUrl(dataDir));
   if (running !== undefined) return { url: running, stop: () => Promise.resolve() };
-  if (!existsSync(join(dataDir, 'postgres')))
+  if (!existsSync(join(dataDir, 'postgres'))) {
     throw new Error(`There is no database in ${dataDir}. Set BERTH_DATA_DIR or BERTH_DATABASE_URL as for the server.`);
+  }
   const postgres = await startEmbeddedPostgres({ dataDir });
   return { url: postgres.url, stop: () => postgres.stop() };
 }

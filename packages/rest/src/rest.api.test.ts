@@ -18,6 +18,15 @@ describe('every response', () => {
   });
 });
 
+describe('the content policy', () => {
+  it('is on the pages under /@ of ours, and left to apps of workspaces', async () => {
+    const page = await app.inject({ url: '/@ada/dev/terminal' });
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    const workspaceApp = await app.inject({ url: '/@ada/dev/apps/web/' });
+    expect(workspaceApp.headers['content-security-policy']).toBeUndefined();
+  });
+});
+
 describe('a request that is wrong', () => {
   it('in its JSON, its body type or its size gets the error body, never a 500', async () => {
     const bodies = ['{"email": ', '[1, 2]', '"text"', 'null', '{"email": 1, "password": []}', 'not json at all'];

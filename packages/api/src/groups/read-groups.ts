@@ -63,12 +63,7 @@ async function matching(
 }
 
 async function memberId(call: UserCall, param: string): Promise<string> {
-  const where =
-    param === 'me'
-      ? { id: call.principal.userId }
-      : isUuid(param)
-        ? { id: param }
-        : { username: sameText(param) };
+  const where = param === 'me' ? { id: call.principal.userId } : isUuid(param) ? { id: param } : { username: sameText(param) };
   const user = await call.db.user.findFirst({ where: { ...where, deleted: false }, select: { id: true } });
   if (user === null || !call.authorize.can('read', userObject(user.id))) throw invalidField('has_member', 'There is no such user.');
   return user.id;

@@ -4,6 +4,7 @@ import { csrfTokenMatches, parseApiKey, sessionCookieName } from '@berth/api/ser
 import { DomainError, newId, unauthenticated } from '@berth/core';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply } from 'fastify';
+import { isFromOwnPage, isOwnHost } from './own-host.ts';
 
 /** What is read of a request to know its caller; Fastify's requests have it. */
 export interface CallerFacts {
@@ -12,6 +13,8 @@ export interface CallerFacts {
   readonly headers: IncomingHttpHeaders;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   readonly ip: string;
+  /** Name and port that the client asked for, by its trusted proxy's word if it has one. */
+  readonly host: string;
 }
 
 /** The same facts of a request that did not come through Fastify's routes: an upgrade. */
@@ -22,6 +25,7 @@ export function callerOf(request: IncomingMessage): CallerFacts {
     headers: request.headers,
     cookies: fastifyCookie.parse(request.headers.cookie ?? ''),
     ip: request.socket.remoteAddress ?? '',
+    host: request.headers.host ?? '',
   };
 }
 
@@ -59,23 +63,35 @@ function requireCsrfToken(request: CallerFacts, services: Services, credential: 
 }
 
 /** Refuses a WebSocket that a foreign page opened with the browser's cookie. */
-export function requireSameOrigin(request: Pick<CallerFacts, 'headers'>, services: Services): void {
-  const origin = header(request, 'origin');
-  if (origin === undefined) return;
-  const host = URL.canParse(origin) ? new URL(origin).host : '';
-  const own = new URL(services.settings.accessUrl).host;
-  if (host !== own && host !== request.headers.host) {
-    throw new DomainError('forbidden', 'This WebSocket was opened by a page of another site.');
+export function requireSameOrigin(request: Pick<CallerFacts, 'headers' | 'host'>, services: Services): void {
+  if (isFromOwnPage(request, services.settings.accessUrl)) return;
+  throw new DomainError('forbidden', 'This WebSocket was opened by a page of another site.');
+}
+
+/**
+ * Refuses what a browser sends on behalf of a foreign page. Without a credential too: signing someone in unasked, or making the first
+ * account of a server on their own machine, is an attack as well.
+ */
+function requireOwnPage(request: CallerFacts, services: Services, credential: Credential | null): void {
+  const { accessUrl } = services.settings;
+  const detail = `Browsers reach this server at ${accessUrl}. If you use another name for it, set BERTH_ACCESS_URL.`;
+  if (!SAFE_METHODS.has(request.method) && !isFromOwnPage(request, accessUrl)) {
+    throw new DomainError('invalid', 'This request was made by a page of another site.', { detail });
+  }
+  if (credential !== null && !isOwnHost(request.host, accessUrl)) {
+    throw new DomainError('invalid', 'This server does not take sessions under this host name.', { detail });
   }
 }
 
 /**
- * Who makes this request. A credential that is not valid is nobody's; procedures that need somebody answer 401.
- * Throws on a cookie without its CSRF token.
+ * Who makes this request. A credential that is not valid is nobody's; procedures that need somebody answer 401. Throws on a cookie
+ * without its CSRF token, and on what a browser sends for a page of another site. Apps of workspaces know no CSRF token: for them the
+ * page's origin decides alone (`isForApp`).
  */
-export async function identify(services: Services, request: CallerFacts): Promise<Principal> {
+export async function identify(services: Services, request: CallerFacts, { isForApp = false } = {}): Promise<Principal> {
   const provisionerKey = header(request, 'service-provisioner-key');
   const credential = credentialOf(request, services);
+  if (provisionerKey === undefined && (credential === null || credential.fromCookie)) requireOwnPage(request, services, credential);
   if (provisionerKey !== undefined) {
     if (credential !== null && !credential.fromCookie) {
       throw new DomainError('invalid', 'Send either an API key or a provisioner key, not both.');
@@ -87,7 +103,7 @@ export async function identify(services: Services, request: CallerFacts): Promis
   if (credential === null) return { kind: 'anonymous' };
   const principal = await services.authenticator.byToken(credential.token, request.ip);
   if (principal === null) return { kind: 'anonymous' };
-  requireCsrfToken(request, services, credential);
+  if (!isForApp) requireCsrfToken(request, services, credential);
   return principal;
 }
 

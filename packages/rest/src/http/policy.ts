@@ -1,5 +1,6 @@
-import type { Services } from '@berth/api/server';
+import type { Services, Settings } from '@berth/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAppUrl } from './app-url.ts';
 
 /** What a page of ours may load: only what this server sends. Styles may be inline, since the component library sets them on elements. */
 function contentSecurityPolicy(accessUrl: string): string {
@@ -20,11 +21,21 @@ function contentSecurityPolicy(accessUrl: string): string {
   ].join('; ');
 }
 
+const policies = new WeakMap<Settings, string>();
+
+function policyOf(settings: Settings): string {
+  const known = policies.get(settings);
+  if (known !== undefined) return known;
+  const made = contentSecurityPolicy(settings.accessUrl);
+  policies.set(settings, made);
+  return made;
+}
+
 /** Headers that every response carries. Apps of workspaces set their own content policy. */
 export function setHeaders({ settings }: Services, request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id).header('x-berth-version', settings.version);
   void reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
-  if (!request.url.startsWith('/@')) void reply.header('content-security-policy', contentSecurityPolicy(settings.accessUrl));
+  if (!isAppUrl(request.url)) void reply.header('content-security-policy', policyOf(settings));
 }
 
 export function installHeaders(app: FastifyInstance, services: Services): void {

@@ -2,14 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import { request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AppTarget, Services } from '@berth/api/server';
-import { csrfCookieName, reportOf, resolveApp, sessionCookieName, waitForTunnel } from '@berth/api/server';
-import { DomainError, notFound } from '@berth/core';
+import type { AppTarget, Principal, Services } from '@berth/api/server';
+import { csrfCookieName, reportOf, resolveApp, sessionCookieName, waitForTunnel, whilePermitted } from '@berth/api/server';
+import { DomainError, notFound, unauthenticated } from '@berth/core';
 import type { FastifyInstance } from 'fastify';
-import { callerOf, contextOf, identify, requireSameOrigin } from '../http/caller.ts';
-
-/** `/@owner/workspace[.agent]/apps/slug/rest?query` */
-const APP_URL = /^\/@([^/?#]+)\/([^/?#.]+)(?:\.([^/?#]+))?\/apps\/([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/;
+import { callerOf, identify, requireSameOrigin } from '../http/caller.ts';
 
 /** Headers that belong to one connection, not to the message. */
 const HOP_BY_HOP = new Set([
@@ -24,36 +21,6 @@ const HOP_BY_HOP = new Set([
 ]);
 /** What the app must never see: it could act as its visitor. */
 const CREDENTIALS = new Set(['service-session-token', 'service-provisioner-key', 'x-csrf-token', 'authorization']);
-
-interface AppPath {
-  readonly owner: string;
-  readonly workspace: string;
-  readonly agent: string | undefined;
-  readonly slug: string;
-  /** Path and query as the app sees them; null when the trailing slash is missing, without which relative links break. */
-  readonly rest: string | null;
-}
-
-function parseAppUrl(url: string): AppPath | null {
-  const match = APP_URL.exec(url);
-  if (match === null) return null;
-  const [, owner = '', workspace = '', agent, slug = '', path, query = ''] = match;
-  try {
-    return {
-      owner: decodeURIComponent(owner),
-      workspace: decodeURIComponent(workspace),
-      agent: agent === undefined ? undefined : decodeURIComponent(agent),
-      slug: decodeURIComponent(slug),
-      rest: path === undefined ? null : `${path}${query}`,
-    };
-  } catch {
-    return null;
-  }
-}
-
-export function isAppUrl(url: string): boolean {
-  return APP_URL.test(url);
-}
 
 /** The visitor's cookies without ours. */
 function foreignCookies(services: Services, cookie: string | undefined): string | undefined {
@@ -131,7 +98,7 @@ export function mountApps(app: FastifyInstance, services: Services): void {
       const abort = new AbortController();
       // Of the response: a request is closed as soon as its body was read.
       reply.raw.once('close', () => abort.abort());
-      const principal = await contextOf(services, request, reply).authenticate();
+      const principal = await identify(services, request, { isForApp: true });
       if (principal.kind === 'anonymous' && request.headers.accept?.includes('text/html') === true) {
         return reply.redirect(`/login?redirect=${encodeURIComponent(request.url)}`, 303);
       }
@@ -165,10 +132,18 @@ export async function proxyAppUpgrade(services: Services, request: IncomingMessa
   try {
     const path = parseAppUrl(request.url ?? '');
     if (path?.rest === undefined || path.rest === null) throw notFound();
-    requireSameOrigin(request, services);
     const caller = callerOf(request);
-    const principal = await identify(services, caller);
+    requireSameOrigin(caller, services);
+    const authenticate = (): Promise<Principal> => identify(services, caller, { isForApp: true });
+    const principal = await authenticate();
     const target = await resolveApp(services, principal, path);
+    if (principal.kind !== 'user') throw unauthenticated();
+    // Bytes flow without being asked about; the connection ends when the right to it does.
+    const permitted = whilePermitted(
+      { services, principal, authenticate },
+      { action: 'application_connect', object: target.object, signal: abort.signal },
+    );
+    permitted.signal.addEventListener('abort', () => socket.destroy(), { once: true });
     const stream = await connect(services, target, abort.signal);
     const upstream = send(stream, target, {
       method: 'GET',

@@ -1,13 +1,14 @@
 import type { AgentPrincipal, Services } from '@berth/api/server';
-import { TUNNEL_PATH, agentConnected, agentDisconnected, agentStillConnected, openTunnel } from '@berth/api/server';
+import { TUNNEL_PATH, agentConnected, authChannel, agentDisconnected, agentStillConnected, openTunnel } from '@berth/api/server';
 import { unauthenticated } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { identify } from '../http/caller.ts';
+import { identify, requireSameOrigin } from '../http/caller.ts';
 
 const HEARTBEAT_MS = 15_000;
 
 async function agentOf(services: Services, request: FastifyRequest): Promise<AgentPrincipal> {
+  requireSameOrigin(request, services);
   const principal = await identify(services, request);
   if (principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
   return principal;
@@ -18,14 +19,19 @@ async function holdTunnel(services: Services, agent: AgentPrincipal, socket: Web
   const tunnel = await openTunnel(socket);
   services.tunnels.add(agent.agentId, tunnel);
   await agentConnected(services, agent.agentId);
-  const heartbeat = setInterval(() => {
+  const beat = (): void => {
     void (async () => {
       if (await isCurrent()) await agentStillConnected(services, agent.agentId);
       else tunnel.close();
     })().catch((error: unknown) => services.log.warn({ err: error, agent_id: agent.agentId }, 'an agent heartbeat failed'));
-  }, HEARTBEAT_MS);
+  };
+  const heartbeat = setInterval(beat, HEARTBEAT_MS);
+  const unsubscribe = services.bus.subscribe(authChannel, (news) => {
+    if (news.user_id === agent.ownerId) beat();
+  });
   await tunnel.closed;
   clearInterval(heartbeat);
+  unsubscribe();
   if (services.tunnels.get(agent.agentId) === undefined) await agentDisconnected(services, agent.agentId);
 }
 
