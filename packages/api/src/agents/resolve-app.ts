@@ -1,5 +1,6 @@
 import { DomainError, isUuid, notFound, unauthenticated } from '@berth/core';
 import { Prisma } from '@berth/db';
+import type { ObjectRef } from '@berth/rbac';
 import { canUnchecked, workspaceObject } from '@berth/rbac';
 import { userParamSql } from '../builds/index.ts';
 import type { Principal, Services } from '../kernel/context.ts';
@@ -23,6 +24,8 @@ export interface AppTarget {
   readonly port: number;
   /** Without a trailing slash. */
   readonly basePath: string;
+  /** What the right to connect is asked about, for as long as a connection lasts. */
+  readonly object: ObjectRef;
 }
 
 interface AppRow {
@@ -42,7 +45,8 @@ export async function resolveApp(services: Services, principal: Principal, path:
   if (principal.kind === 'anonymous') throw unauthenticated();
   if (principal.kind !== 'user') throw notFound();
   const app = await findApp(services, path, principal.userId);
-  const mayConnect = canUnchecked(principal.subject, 'application_connect', workspaceObject({ ...app, id: app.workspaceId }));
+  const object = workspaceObject({ ...app, id: app.workspaceId });
+  const mayConnect = canUnchecked(principal.subject, 'application_connect', object);
   if (app.ownerId !== principal.userId || !mayConnect) throw notFound();
   const url = URL.parse(app.url);
   const port = portOf(app.url);
@@ -52,7 +56,7 @@ export async function resolveApp(services: Services, principal: Principal, path:
     });
   }
   await touchWorkspace(services.prisma, app.workspaceId, services.clock.now());
-  return { agentId: app.agentId, host: url.hostname, port, basePath: url.pathname.replace(/\/+$/, '') };
+  return { agentId: app.agentId, host: url.hostname, port, basePath: url.pathname.replace(/\/+$/, ''), object };
 }
 
 async function findApp({ prisma }: Services, { owner, workspace, agent, slug }: AppPath, callerId: string): Promise<AppRow> {

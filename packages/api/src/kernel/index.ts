@@ -1,6 +1,6 @@
 export type { AuditRow, AuditSubject } from './audit.ts';
 export { AuditRecorder, writeAuditRow } from './audit.ts';
-export { jobLogsChannel, workspaceChannel } from './channels.ts';
+export { authChannel, jobLogsChannel, workspaceChannel } from './channels.ts';
 export * from './context.ts';
 export type { Permission } from '@berth/rbac';
 export type { ErrorReport } from './errors.ts';
@@ -14,3 +14,4 @@ export type { RateLimit } from './rate-limits.ts';
 export { LOGIN_LIMIT_PER_MINUTE, createRateLimit } from './rate-limits.ts';
 export { route } from './route.ts';
 export { t } from './trpc.ts';
+export { whilePermitted } from './while-permitted.ts';

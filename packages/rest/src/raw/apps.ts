@@ -6,6 +6,7 @@ import type { AppTarget, Principal, Services } from '@berth/api/server';
 import { csrfCookieName, reportOf, resolveApp, sessionCookieName, waitForTunnel, whilePermitted } from '@berth/api/server';
 import { DomainError, notFound, unauthenticated } from '@berth/core';
 import type { FastifyInstance } from 'fastify';
+import { parseAppUrl } from '../http/app-url.ts';
 import { callerOf, identify, requireSameOrigin } from '../http/caller.ts';
 
 /** Headers that belong to one connection, not to the message. */
