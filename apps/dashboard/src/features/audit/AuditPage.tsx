@@ -39,7 +39,14 @@ export function AuditPage(): React.JSX.Element {
   return (
     <Page title="Audit log" subtitle="Everything that was done here, by whom and from where. Entries cannot be changed.">
       <Stack gap="sm">
-        <QueryBox key={q} q={q} onSearch={search} />
+        <Group gap="xs" wrap="nowrap">
+          <QueryBox key={q} q={q} onSearch={search} />
+          {q !== '' && (
+            <Button variant="default" style={{ flexShrink: 0 }} onClick={() => search('')}>
+              Clear all
+            </Button>
+          )}
+        </Group>
         <AuditFilters q={q} onChange={search} />
       </Stack>
       {page.isError ? (
@@ -62,7 +69,7 @@ export function AuditPage(): React.JSX.Element {
             variant="default"
             chevronPosition="left"
             className="surface"
-            style={{ opacity: page.isPlaceholderData ? 0.6 : 1 }}
+            style={{ opacity: page.isPlaceholderData ? 0.6 : 1, overflow: 'hidden' }}
             multiple
           >
             {page.data.audit_logs.map((row) => (
@@ -113,6 +120,7 @@ function QueryBox({ q, onSearch }: { q: string; onSearch: (q: string) => void })
   return (
     <form
       role="search"
+      style={{ flex: 1 }}
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(draft.trim());
