@@ -1,0 +1,86 @@
+import { type Page, chromium, expect } from '@playwright/test';
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startBerth } from './berth.ts';
+import { findBrowser } from './browser.ts';
+import { openedTerminal } from './terminal.ts';
+
+/** Makes the pictures of the documentation: `pnpm --filter @berth/e2e screenshots`. They show the built product with its seeded organization. */
+
+const target = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
+const seed = fileURLToPath(new URL('../../seed/src/main.ts', import.meta.url));
+
+const ADMIN = { email: 'admin@example.com', username: 'admin', password: 'seven-quiet-harbours-42' };
+const DEVELOPER = { email: 'chiara@example.com', username: 'chiara', password: 'nine-quiet-harbours-42' };
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.request.post('/api/v2/users/login', { data: { email, password } });
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  // Nothing blinks, fades or waits for its font in a picture.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.screenshot({ path: join(target, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  process.stdout.write(`docs/screenshots/${name}.png\n`);
+}
+
+async function takePictures(page: Page): Promise<void> {
+  await signIn(page, ADMIN);
+  await page.goto('/workspaces');
+  await page.getByRole('row', { name: /release-tools/ }).waitFor();
+  await picture(page, 'workspaces');
+
+  await page.goto('/audit?q=resource_type:workspace');
+  await page
+    .getByRole('button', { name: /created workspace release-tools/ })
+    .first()
+    .click();
+  await page.getByRole('table', { name: 'Changes' }).waitFor();
+  await page.evaluate(() => window.scrollTo({ top: 0 }));
+  await picture(page, 'audit');
+
+  await page.context().clearCookies();
+  await signIn(page, DEVELOPER);
+  await page.goto('/workspaces/new?template=node-web');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('storefront');
+  await page.getByRole('textbox', { name: 'Project name' }).fill('storefront');
+  await page.evaluate(() => window.scrollTo({ top: 0 }));
+  await picture(page, 'create');
+
+  await page.goto('/@chiara/shop-frontend');
+  await page.getByRole('link', { name: 'Web page, healthy' }).waitFor();
+  await page.getByText(/^Listening on port/).waitFor();
+  await picture(page, 'workspace');
+
+  await page.getByRole('tab', { name: 'Terminal' }).click();
+  const terminal = await openedTerminal(page, 'shop-frontend');
+  // What is typed ahead of the prompt would stand among the output.
+  for (const [command, end] of [
+    ['ls -l', /style\.css/],
+    ['cat package.json', /\}/],
+    ['node --version', /v\d+\.\d+\.\d+/],
+  ] as const) {
+    await terminal.run(command);
+    await expect(terminal.screen).toContainText(new RegExp(`${end.source}\\s*chiara@shop-frontend:~/shop\\$\\s*$`));
+  }
+  await picture(page, 'terminal');
+}
+
+await mkdir(target, { recursive: true });
+const berth = await startBerth({
+  env: { BERTH_FIRST_USER_EMAIL: ADMIN.email, BERTH_FIRST_USER_USERNAME: ADMIN.username, BERTH_FIRST_USER_PASSWORD: ADMIN.password },
+});
+const browser = await chromium.launch(await findBrowser());
+try {
+  const access = ['--url', berth.url, '--email', ADMIN.email, '--password', ADMIN.password, '--users-password', DEVELOPER.password];
+  await promisify(execFile)(process.execPath, [seed, ...access]);
+  await takePictures(
+    await browser.newPage({ baseURL: berth.url, viewport: { width: 1280, height: 800 }, locale: 'en-GB', reducedMotion: 'reduce' }),
+  );
+} finally {
+  await browser.close();
+  await berth.dispose();
+}
