@@ -8,6 +8,19 @@ import { User } from '../users/contract.ts';
 export const AUDIT_PAGE_DEFAULT = 100;
 export const AUDIT_PAGE_MAX = 1000;
 
+/** Bytes as JSON numbers. A schema for each of thousands of numbers costs more than all else of a page, so a loop checks them. */
+function byteArray(description: string) {
+  const schema = z.custom<number[]>(isByteArray, 'must be an array of bytes');
+  schema._zod.toJSONSchema = () => ({ type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 }, description });
+  return schema;
+}
+
+function isByteArray(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const byte of value) if (!Number.isInteger(byte) || byte < 0 || byte > 255) return false;
+  return true;
+}
+
 export const AuditDiff = z
   .record(
     z.string(),
@@ -35,7 +48,7 @@ export const AuditLog = z
     }),
     description: z.string().meta({ description: 'A sentence in which `{user}` and `{target}` stand for names.' }),
     diff: AuditDiff,
-    additional_fields: z.array(z.int().min(0).max(255)).meta({ description: 'The UTF-8 bytes of a JSON object.' }),
+    additional_fields: byteArray('The UTF-8 bytes of a JSON object.'),
     additional_fields_decoded: z.record(z.string(), z.unknown()).meta({ description: 'The same object, readable.' }),
     ip: z.string(),
     user_agent: z.string(),
