@@ -63,11 +63,6 @@ function FilterControls({ q, onChange }: Props): React.JSX.Element {
       <FilterSelect label="Build reason" filter="build_reason" data={BUILD_REASON_OPTIONS} q={q} onChange={onChange} />
       <FilterDate label="From" filter="date_from" q={q} onChange={onChange} />
       <FilterDate label="To" filter="date_to" q={q} onChange={onChange} />
-      {q !== '' && (
-        <Button size="xs" variant="subtle" style={{ alignSelf: 'end', justifySelf: 'start' }} onClick={() => onChange('')}>
-          Clear all
-        </Button>
-      )}
     </SimpleGrid>
   );
 }
