@@ -69,8 +69,10 @@ async function organizationsOf(call: UserCall, scope: ListScope, param: string |
 /** The accounts meant by `username` and `email`, or null for any. A name belongs to one living account, an address may have had several. */
 async function usersOf(call: UserCall, { username, email }: AuditSearch): Promise<readonly string[] | null> {
   if (username === undefined && email === undefined) return null;
+  const isMe = username?.toLowerCase() === ME;
+  if (isMe && email === undefined) return [call.principal.userId];
   const conditions: Prisma.Sql[] = [];
-  if (username?.toLowerCase() === ME) conditions.push(Prisma.sql`id = ${call.principal.userId}::uuid`);
+  if (isMe) conditions.push(Prisma.sql`id = ${call.principal.userId}::uuid`);
   else if (username !== undefined) conditions.push(Prisma.sql`lower(username) = lower(${username}) AND NOT deleted`);
   if (email !== undefined) conditions.push(Prisma.sql`lower(email) = lower(${email})`);
   const rows = await call.db.$queryRaw<{ id: string }[]>`SELECT id FROM users WHERE ${Prisma.join(conditions, ' AND ')} LIMIT 100`;

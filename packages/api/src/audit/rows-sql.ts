@@ -62,9 +62,14 @@ export function auditRowsSql(page: Prisma.Sql): Prisma.Sql {
         SELECT json_agg(${ROW} ORDER BY a.n) FROM found a LEFT JOIN organizations o ON o.id = a.organization_id
       ), '[]') AS rows,
       COALESCE((
-        SELECT json_agg(${PERSON}) FROM users u WHERE u.id = ANY(ARRAY(SELECT DISTINCT user_id FROM found))
+        SELECT json_agg(${PERSON}) FROM users u
+        LEFT JOIN (
+          SELECT m.user_id, json_agg(m.organization_id ORDER BY m.created_at) AS ids FROM organization_members m
+          WHERE m.user_id = ANY(who.ids) GROUP BY m.user_id
+        ) memberships ON memberships.user_id = u.id
+        WHERE u.id = ANY(who.ids)
       ), '[]') AS people
-    FROM page`;
+    FROM page, (SELECT ARRAY(SELECT DISTINCT user_id FROM found WHERE user_id IS NOT NULL) AS ids OFFSET 0) who`;
 }
 
 const PERSON = Prisma.sql`json_build_object('id', u.id, 'site_roles', u.site_roles, 'user', json_build_object(
@@ -72,8 +77,7 @@ const PERSON = Prisma.sql`json_build_object('id', u.id, 'site_roles', u.site_rol
   'created_at', ${isoSql(Prisma.sql`u.created_at`)}, 'updated_at', ${isoSql(Prisma.sql`u.updated_at`)},
   'last_seen_at', ${isoSql(Prisma.sql`u.last_seen_at`)},
   'login_type', u.login_type, 'status', u.status, 'theme_preference', u.theme_preference,
-  'organization_ids', COALESCE(
-    (SELECT json_agg(m.organization_id ORDER BY m.created_at) FROM organization_members m WHERE m.user_id = u.id), '[]')
+  'organization_ids', COALESCE(memberships.ids, '[]')
 ))`;
 
 /** The types whose rows are looked up, and so may turn out to be gone. */
