@@ -9,7 +9,11 @@ const at = (column: string): Prisma.Sql => isoSql(Prisma.raw(column));
  * `RawBuild` as one `json` expression. In scope: the build as `b`, its job as `j`, its version as `v`, its initiator as `i`, its
  * workspace as `w` and the workspace's owner as `o`; `BUILD_JOINS` joins all but `b` and `w`.
  */
-export const BUILD_JSON = Prisma.sql`json_build_object(
+export const BUILD_JSON = buildJson();
+
+/** `BUILD_JSON`, with `agentJson` in the place of its agents. */
+export function buildJson(agentJson?: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`json_build_object(
   'id', b.id,
   'build_number', b.build_number,
   'created_at', ${at('b.created_at')},
@@ -29,7 +33,8 @@ export const BUILD_JSON = Prisma.sql`json_build_object(
   'workspace_owner_id', w.owner_id,
   'workspace_owner_name', o.username,
   'workspace_owner_avatar_url', o.avatar_url,
-  'resources', ${resourcesJson(Prisma.raw('b.job_id'))})`;
+  'resources', ${resourcesJson(Prisma.raw('b.job_id'), agentJson === undefined ? {} : { agentJson })})`;
+}
 
 export const BUILD_JOINS = Prisma.sql`
   JOIN provisioner_jobs j ON j.id = b.job_id

@@ -1,5 +1,5 @@
 import { Prisma } from '@berth/db';
-import { BUILD_JOINS, BUILD_JSON } from '../builds/build-sql.ts';
+import { BUILD_JOINS, buildJson } from '../builds/build-sql.ts';
 import { isoSql } from '../kernel/wire-sql.ts';
 
 const at = (column: string): Prisma.Sql => isoSql(Prisma.raw(column));
@@ -8,10 +8,12 @@ export interface WorkspaceJsonOptions {
   /** Only the owner sees their own favorites. */
   readonly callerId: string;
   readonly allowRenames: boolean;
+  /** Instead of agents with everything in them. */
+  readonly agentJson?: Prisma.Sql;
 }
 
 /** `RawWorkspace` as one `json` expression; `WORKSPACE_JOINS` brings everything it reads, given the workspace as `w`. */
-export function workspaceJson({ callerId, allowRenames }: WorkspaceJsonOptions): Prisma.Sql {
+export function workspaceJson({ callerId, allowRenames, agentJson }: WorkspaceJsonOptions): Prisma.Sql {
   return Prisma.sql`json_build_object(
   'id', w.id,
   'name', w.name,
@@ -38,7 +40,7 @@ export function workspaceJson({ callerId, allowRenames }: WorkspaceJsonOptions):
   'outdated', b.template_version_id <> t.active_version_id,
   'dormant_at', ${at('w.dormant_at')},
   'deleting_at', ${at('w.deleting_at')},
-  'latest_build', ${BUILD_JSON})`;
+  'latest_build', ${buildJson(agentJson)})`;
 }
 
 export const WORKSPACE_JOINS = Prisma.sql`
