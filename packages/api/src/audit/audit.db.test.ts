@@ -309,14 +309,14 @@ describe('pages', () => {
   it('that lie far off are as exact as those near by', async () => {
     const person = await rows.user();
     const day = Date.parse('2022-05-01T00:00:00Z');
-    const all = Array.from({ length: 1_200 }, (_, i) => auditRow({ time: new Date(day + i * 400_000), userId: person.id }));
-    await prisma.auditLog.createMany({ data: all.slice(0, 800) });
+    const all = Array.from({ length: 2_700 }, (_, i) => auditRow({ time: new Date(day + i * 400_000), userId: person.id }));
+    await prisma.auditLog.createMany({ data: all.slice(0, 1_500) });
     await sealAll(prisma);
-    await prisma.auditLog.createMany({ data: all.slice(800) });
+    await prisma.auditLog.createMany({ data: all.slice(1_500) });
     const sorted = all.map((row) => row.id).toReversed();
-    for (const offset of [0, 500, 999, 1_000, 1_001, 1_100, 1_190, 1_200, 5_000]) {
+    for (const offset of [0, 1_300, 2_490, 2_500, 2_501, 2_600, 2_690, 2_700, 5_000]) {
       const page = await api.list({ q: `username:${person.username}`, limit: 25, offset });
-      expect(page.count).toBe(1_200);
+      expect(page.count).toBe(2_700);
       expect(page.audit_logs.map((row) => row.id)).toEqual(sorted.slice(offset, offset + 25));
     }
   });

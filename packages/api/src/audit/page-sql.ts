@@ -18,7 +18,7 @@ export interface AuditWindow {
 }
 
 /** How far a page may lie for its place to be found by walking there: an index passes so many entries in no time. */
-const WALK_MAX = 1_000;
+const WALK_MAX = 2_500;
 
 /**
  * The statement for the ids of a page in the list's order, and the number of all rows that pass: one row `{count, ids uuid[]}`, exact
