@@ -5,10 +5,9 @@ import { hashToken, randomToken, tokenMatches } from './secrets.ts';
 describe('a random token', () => {
   it('has the length that was asked for, of letters and digits only', () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 300 }),
-        (length) => void expect(randomToken(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`)),
-      ),
+      fc.property(fc.integer({ min: 0, max: 300 }), (length) => {
+        expect(randomToken(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`));
+      }),
     );
   });
 
@@ -43,7 +42,8 @@ describe('a token', () => {
   });
 
   it('matches no hash of another length', () => {
-    for (const hash of [new Uint8Array(), hashToken('a').subarray(0, 31), new Uint8Array([...hashToken('a'), 0])])
+    for (const hash of [new Uint8Array(), hashToken('a').subarray(0, 31), new Uint8Array([...hashToken('a'), 0])]) {
       expect(tokenMatches('a', hash)).toBe(false);
+    }
   });
 });

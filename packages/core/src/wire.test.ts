@@ -35,8 +35,9 @@ describe('an integer of a query', () => {
   });
 
   it('is nothing beyond them', () => {
-    for (const value of ['-1', '11', '9007199254740993', '99999999999999999', -1, 11])
+    for (const value of ['-1', '11', '9007199254740993', '99999999999999999', -1, 11]) {
       expect(taken(queryInt(0, 10), value), String(value)).toBe(false);
+    }
   });
 
   it.each([
@@ -78,8 +79,9 @@ describe('a list of a query', () => {
   });
 
   it('is bounded in its entries and in each of them', () => {
-    for (const value of ['a,b,c,d', ['a', 'b', 'c', 'd'], 'abcd', ['abcd'], [1], 1, null, { 0: 'a' }])
+    for (const value of ['a,b,c,d', ['a', 'b', 'c', 'd'], 'abcd', ['abcd'], [1], 1, null, { 0: 'a' }]) {
       expect(taken(list, value), JSON.stringify(value)).toBe(false);
+    }
   });
 });
 
@@ -98,8 +100,9 @@ describe('a page', () => {
 
 describe('a UUID', () => {
   it('is any version in its hexadecimal form, and nothing around it', () => {
-    for (const value of ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-ffff-ffff-ffff-ffffffffffff'])
+    for (const value of ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-ffff-ffff-ffff-ffffffffffff']) {
       expect(taken(uuid(), value), value).toBe(true);
+    }
     for (const value of [
       '',
       '{00000000-0000-0000-0000-000000000000}',

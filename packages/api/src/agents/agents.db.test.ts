@@ -286,9 +286,9 @@ describe('a path app', () => {
     const principal = await userPrincipal(prisma, owner.id);
     const target = { agentId: agent.id, host: 'localhost', port: 8080, basePath: '/base' };
     const path = { workspace: workspace.name.toUpperCase(), slug: 'code' };
-    await expect(resolveApp(services, principal, { ...path, owner: owner.username })).resolves.toEqual(target);
-    await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'MAIN' })).resolves.toEqual(target);
-    await expect(resolveApp(services, principal, { ...path, owner: owner.id, workspace: workspace.id })).resolves.toEqual(target);
+    await expect(resolveApp(services, principal, { ...path, owner: owner.username })).resolves.toMatchObject(target);
+    await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'MAIN' })).resolves.toMatchObject(target);
+    await expect(resolveApp(services, principal, { ...path, owner: owner.id, workspace: workspace.id })).resolves.toMatchObject(target);
     await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'other' })).rejects.toMatchObject({ kind: 'not_found' });
     await expect(resolveApp(services, principal, { ...path, owner: 'me', slug: 'nope' })).rejects.toMatchObject({ kind: 'not_found' });
   });

@@ -1,6 +1,7 @@
 import type { ErrorKind, Validation } from '@berth/core';
 import { DomainError } from '@berth/core';
 import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
 
 type TrpcCode = TRPCError['code'];
@@ -50,6 +51,12 @@ function validationsOf(error: z.core.$ZodError): Validation[] {
   return [...details].map(([field, reasons]) => ({ field, detail: [...reasons].join('; ') }));
 }
 
+/** What tRPC itself refuses, such as a mutation by GET; its own failures are internal. */
+function refusalOfTrpc(error: TRPCError): ErrorReport {
+  const status = getHTTPStatusCodeFromError(error);
+  return status >= 500 ? INTERNAL : { kind: 'invalid', status, message: error.message, detail: '', validations: [] };
+}
+
 /** Reads any thrown value as the report that the caller gets. */
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof TRPCError) {
@@ -58,7 +65,7 @@ export function reportOf(error: unknown): ErrorReport {
       return { kind: 'invalid', status: 400, message: 'Validation failed.', detail: '', validations: validationsOf(error.cause) };
     }
     const known = Object.entries(ERROR_TABLE).find(([, row]) => row.code === error.code);
-    if (known === undefined || error.code === 'INTERNAL_SERVER_ERROR') return INTERNAL;
+    if (known === undefined) return refusalOfTrpc(error);
     const kind = known[0] as keyof typeof ERROR_TABLE;
     return { kind, status: ERROR_TABLE[kind].status, message: error.message, detail: '', validations: [] };
   }

@@ -1,4 +1,5 @@
 import type { Services, Settings } from '@berth/api/server';
+import { DomainError } from '@berth/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAppUrl } from './app-url.ts';
 
@@ -38,6 +39,13 @@ export function setHeaders({ settings }: Services, request: FastifyRequest, repl
   if (!isAppUrl(request.url)) void reply.header('content-security-policy', policyOf(settings));
 }
 
+/** A name or address with an optional port; what else is sent as Host breaks those who make a URL of it. */
+const HOST = /^(\[[0-9a-f:.]+\]|[\w.~-]*)(:\d{1,5})?$/i;
+
+/** Gives every response its headers, and refuses requests for a host that cannot be one. */
 export function installHeaders(app: FastifyInstance, services: Services): void {
-  app.addHook('onRequest', async (request, reply) => setHeaders(services, request, reply));
+  app.addHook('onRequest', async (request, reply) => {
+    setHeaders(services, request, reply);
+    if (!HOST.test(request.headers.host ?? '')) throw new DomainError('invalid', 'The Host header is malformed.');
+  });
 }

@@ -57,10 +57,17 @@ export function mountStreams(app: FastifyInstance, services: Services): void {
     app.route<{ Params: Record<string, string>; Querystring: Record<string, string> }>({
       method: 'GET',
       url: stream.url,
+      // What can be refused before the upgrade is, so that clients learn the status.
+      preValidation: async (request) => {
+        if (!request.ws) return;
+        requireSameOrigin(request, services);
+        idOf(request, stream.param);
+        afterOf(request);
+        await userCallFor(contextOf(services, request, null), stream.permission);
+      },
       handler: (request, reply) => answerOperation(services, operation, request, reply),
       wsHandler: (socket, request) => {
         void streamJson(socket, async (signal) => {
-          requireSameOrigin(request, services);
           const call = await userCallFor(contextOf(services, request, null), stream.permission);
           return stream.open(call, { id: idOf(request, stream.param), after: afterOf(request), signal });
         });

@@ -1,3 +1,4 @@
+import type { Services } from '@berth/api/server';
 import type { TestApi } from '@berth/api/testing';
 import { createTestApi } from '@berth/api/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -6,6 +7,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { afterAll } from 'vitest';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import type { HttpServerOptions } from '../server.ts';
 import { createHttpServer } from '../server.ts';
 
 export interface RestCall {
@@ -29,10 +31,18 @@ export interface TestServer extends TestApi {
   requireDocumented(answer: Answer): void;
 }
 
+export interface TestServerOptions {
+  readonly settings?: Parameters<typeof createTestApi>[0];
+  /** What the server says to its log; nothing listens unless given. */
+  readonly log?: Services['log'];
+  readonly http?: Omit<HttpServerOptions, 'services'>;
+}
+
 /** The whole HTTP server of one test file, on a database of its own, called in-process. */
-export async function createTestServer(): Promise<TestServer> {
-  const api = await createTestApi();
-  const app = await createHttpServer({ services: api.services });
+export async function createTestServer({ settings, log, http }: TestServerOptions = {}): Promise<TestServer> {
+  const made = await createTestApi(settings);
+  const api = { ...made, services: { ...made.services, ...(log === undefined ? {} : { log }) } };
+  const app = await createHttpServer({ ...http, services: api.services });
   await app.ready();
   afterAll(() => app.close());
   const document = openApiDocument({ version: 'test', accessUrl: 'http://berth.test' });

@@ -101,14 +101,14 @@ export function attempts(facts: ProcedureFacts, ids: readonly string[]): fc.Arbi
 }
 
 export interface Message {
-  readonly method: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly payload: string | undefined;
 }
 
 /** The attempt as a request to `/api/v2`. */
 export function restMessage(
-  openapi: { method: string; path: string },
+  openapi: { method: Message['method']; path: string },
   input: Readonly<Record<string, unknown>>,
   attempt: Attempt,
 ): Message {
@@ -143,5 +143,5 @@ function pairsOf(name: string, value: unknown): string[] {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return typeof value === 'object' ? (JSON.stringify(value) ?? '').slice(0, 4000) : String(value);
+  return (JSON.stringify(value) ?? 'undefined').slice(0, 4000);
 }
