@@ -34,10 +34,13 @@ export async function findBrowser(): Promise<BrowserLaunch> {
   const problems: string[] = [];
   if (process.platform === 'linux') {
     for (const isRetry of [false, true]) {
-      // Unpacking may have been cut off the last time.
-      if (isRetry) rmSync(cache, { recursive: true, force: true });
-      const found = await unpacked().catch((error: unknown) => void problems.push(String(error)));
-      if (found) return found;
+      try {
+        // Unpacking may have been cut off the last time.
+        if (isRetry) rmSync(cache, { recursive: true, force: true });
+        return await unpacked();
+      } catch (error) {
+        problems.push(String(error));
+      }
     }
   }
   for (const path of systemBrowsers) {
