@@ -39,6 +39,8 @@ test('a foreign key violation is told from a unique one', async () => {
 test('an update of an absent row is recognised', async () => {
   const error = await caught(prisma.organization.update({ where: { id: randomUUID() }, data: { name: 'x' } }));
   expect(isRecordNotFound(error)).toBe(true);
+  const query = await caught(prisma.organization.findUniqueOrThrow({ where: { id: randomUUID() } }));
+  expect(isRecordNotFound(query)).toBe(false);
 });
 
 test('only statements that come again are prepared under a name', async () => {

@@ -41,7 +41,8 @@ export function isSerializationFailure(error: unknown): boolean {
 
 /** True for an update or delete of exactly one row that is not there. */
 export function isRecordNotFound(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2025') return false;
+  return field(error.meta, 'operation') !== 'a query';
 }
 
 function is(error: unknown, code: Violation['code'], constraint: string | undefined): boolean {

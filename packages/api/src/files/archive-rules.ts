@@ -42,10 +42,10 @@ export function requireInnerLink(path: string, target: string): void {
   if (target === '' || target.length > MAX_PATH || /[\0\\]/.test(target) || target.startsWith('/') || /^[a-zA-Z]:/.test(target)) {
     throw badArchive(`the link ${shown} leads out of its folder`);
   }
-  let depth = path.split('/').length - 1;
-  for (const part of target.split('/')) {
-    if (part === '' || part === '.') continue;
-    depth += part === '..' ? -1 : 1;
-    if (depth < 0) throw badArchive(`the link ${shown} leads out of its folder`);
-  }
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.');
+  const firstName = parts.findIndex((part) => part !== '..');
+  // A name may be another link, and `..` behind it leads up from wherever that one ends.
+  if (firstName !== -1 && parts.includes('..', firstName)) throw badArchive(`the link ${shown} turns back on its way`);
+  const ups = firstName === -1 ? parts.length : firstName;
+  if (ups > path.split('/').length - 1) throw badArchive(`the link ${shown} leads out of its folder`);
 }

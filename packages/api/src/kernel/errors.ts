@@ -1,5 +1,6 @@
 import type { ErrorKind, Validation } from '@berth/core';
-import { DomainError } from '@berth/core';
+import { DomainError, notFound } from '@berth/core';
+import { isRecordNotFound } from '@berth/db';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
@@ -61,6 +62,7 @@ function refusalOfTrpc(error: TRPCError): ErrorReport {
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof TRPCError) {
     if (error.cause instanceof DomainError) return reportOf(error.cause);
+    if (isGone(error.cause)) return reportOf(notFound());
     if (error.cause instanceof z.core.$ZodError && error.code === 'BAD_REQUEST') {
       return { kind: 'invalid', status: 400, message: 'Validation failed.', detail: '', validations: validationsOf(error.cause) };
     }
@@ -80,6 +82,9 @@ export function reportOf(error: unknown): ErrorReport {
   }
   return INTERNAL;
 }
+
+/** Whether someone else removed the row after the use case had found it: then it is not found, as a moment later. */
+export const isGone = isRecordNotFound;
 
 /** The same refusal in tRPC's own type. Written here only. */
 export function toTrpcError(error: DomainError): TRPCError {

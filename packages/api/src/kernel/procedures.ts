@@ -5,7 +5,7 @@ import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
 import { AuditRecorder, writeAuditRow } from './audit.ts';
 import type { Context, Services, UserPrincipal } from './context.ts';
-import { reportOf, toTrpcError } from './errors.ts';
+import { isGone, reportOf, toTrpcError } from './errors.ts';
 import type { Meta, PermissionFact } from './meta.ts';
 import { storable } from './storable.ts';
 import { t } from './trpc.ts';
@@ -27,6 +27,7 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok) return result;
   const cause = result.error.cause;
   if (cause instanceof DomainError) return { ...result, error: toTrpcError(cause) };
+  if (isGone(cause)) return { ...result, error: toTrpcError(notFound()) };
   if (reportOf(result.error).status >= 500) {
     ctx.services.log.error({ err: cause ?? result.error, path, request_id: ctx.request.requestId }, 'a procedure failed');
   }

@@ -1,4 +1,4 @@
-import { invalid, invalidField, notFound } from '@berth/core';
+import { invalid, invalidField, newId, notFound } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { tagsProblem } from '@berth/domain';
 import { fileObject, templateObject } from '@berth/rbac';
@@ -20,6 +20,7 @@ import { readVersion } from './version-sql.ts';
  */
 export async function createTemplateVersion(call: UserCall, input: CreateTemplateVersionInput): Promise<TemplateVersion> {
   const organization = await resolveOrganization(call, input.organization);
+  call.audit.set({ resourceId: newId(), target: input.name ?? '', organizationId: organization.id });
   const templateId = await authorizeTarget(call, organization.id, input.template_id);
   const problem = tagsProblem(input.tags ?? {});
   if (problem !== null) throw invalidField('tags', problem);

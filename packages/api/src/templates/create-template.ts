@@ -1,4 +1,4 @@
-import { invalidField, notFound } from '@berth/core';
+import { invalidField, newId, notFound } from '@berth/core';
 import { Prisma } from '@berth/db';
 import { templateObject } from '@berth/rbac';
 import { writeAuditRow } from '../kernel/audit.ts';
@@ -20,6 +20,7 @@ import { readTemplate } from './template-sql.ts';
 export async function createTemplate(call: UserCall, input: CreateTemplateInput): Promise<Template> {
   const { db } = call;
   const { id: organizationId } = await resolveOrganization(call, input.organization);
+  call.audit.set({ resourceId: newId(), target: input.name, organizationId });
   call.authorize.require(templateObject({ organizationId }));
   const version = await db.templateVersion.findFirst({
     where: { id: input.template_version_id, organizationId },
@@ -56,6 +57,7 @@ export async function createTemplate(call: UserCall, input: CreateTemplateInput)
 /** Makes a template from a starter in one step: stores its files, queues their import, and makes the template of that version. */
 export async function installExample(call: UserCall, input: InstallExampleInput): Promise<Template> {
   const { id: organizationId } = await resolveOrganization(call, input.organization);
+  call.audit.set({ resourceId: newId(), target: input.name ?? input.example_id, organizationId });
   call.authorize.require(templateObject({ organizationId }));
   const example = await findExample(call.services, input.example_id);
   if (example === null) throw invalidField('example_id', 'there is no starter template with this id');

@@ -15,6 +15,8 @@ import { presentUser, userSelect } from './presenter.ts';
  */
 export async function createUser(call: UserCall, input: z.output<typeof CreateUser>): Promise<User> {
   const { db, services } = call;
+  const id = newId();
+  call.audit.set({ resourceId: id, target: input.username });
   call.authorize.require({ type: 'user' }, { sitewide: true });
   const hasPassword = input.login_type === 'password';
   const problems: Validation[] = newUserProblems({ ...input, password: hasPassword ? input.password : null });
@@ -29,15 +31,10 @@ export async function createUser(call: UserCall, input: z.output<typeof CreateUs
   const organizationIds = await joinableOrganizations(call, asked);
   await refuseTakenNames(db, input);
 
-  const id = newId();
   const now = services.clock.now();
   const facts = { id, email: input.email, username: input.username, name: input.name };
   const status = input.user_status ?? 'dormant';
-  call.audit.set({
-    resourceId: id,
-    target: input.username,
-    after: { ...facts, login_type: input.login_type, status, rbac_roles: [], deleted: false },
-  });
+  call.audit.update({ after: { ...facts, login_type: input.login_type, status, rbac_roles: [], deleted: false } });
   try {
     const row = await db.user.create({
       data: {

@@ -79,7 +79,7 @@ export async function createProxyRow(db: Tx, data: Prisma.WorkspaceProxyUnchecke
 }
 
 export async function updateProxyRow(db: Tx, id: string, data: Prisma.WorkspaceProxyUncheckedUpdateInput): Promise<ProxyRow> {
-  return await db.workspaceProxy.update({ where: { id }, data, select: proxySelect });
+  return await db.workspaceProxy.update({ where: { id, deleted: false }, data, select: proxySelect });
 }
 
 /** A new credential of a proxy: `<id>:<64 hex digits>`, of which only a hash is kept. */

@@ -17,6 +17,13 @@ export function sendReport(reply: FastifyReply, report: ErrorReport): FastifyRep
     .send(JSON.stringify(errorBody(report)));
 }
 
+/** Answers a failure of a route that calls no procedure; what nobody expected is logged, as procedures do themselves. */
+export function sendFailure(reply: FastifyReply, error: unknown): FastifyReply {
+  const report = reportOf(error);
+  if (report.kind === 'internal') reply.request.log.error({ err: error, request_id: reply.request.id }, 'a request failed');
+  return sendReport(reply, report);
+}
+
 /** What Fastify itself refuses (malformed JSON, oversize, unknown content type), as one of our kinds. */
 function frameworkRefusal(error: FastifyError): DomainError | null {
   const kinds: Partial<Record<number, ErrorKind>> = { 400: 'invalid', 413: 'too_large', 415: 'invalid' };

@@ -171,6 +171,7 @@ export async function proxyAppUpgrade(services: Services, request: IncomingMessa
     upstream.end();
   } catch (error) {
     const report = reportOf(error);
+    if (report.kind === 'internal') services.log.error({ err: error }, 'an app could not be reached');
     socket.end(
       `HTTP/1.1 ${report.status} Refused\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n${JSON.stringify({ message: report.message })}`,
     );

@@ -1,4 +1,5 @@
 import { reportOf } from '@berth/api/server';
+import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 
 const PING_MS = 15_000;
@@ -21,9 +22,10 @@ export function keepAlive(socket: WebSocket): () => void {
   return stop;
 }
 
-/** Closes a socket with the report of a failure: 1011, or 1008 when the caller is at fault. */
-export function closeWithError(socket: WebSocket, error: unknown): void {
+/** Closes a socket with the report of a failure: 1011, or 1008 when the caller is at fault. What nobody expected is logged. */
+export function closeWithError(socket: WebSocket, error: unknown, request: FastifyRequest): void {
   const report = reportOf(error);
+  if (report.kind === 'internal') request.log.error({ err: error, request_id: request.id }, 'a stream failed');
   const reason = Buffer.from(report.message).subarray(0, REASON_BYTES).toString();
   socket.close(report.status >= 500 ? 1011 : 1008, reason);
 }
@@ -38,6 +40,7 @@ export function sendFrame(socket: WebSocket, data: string | Uint8Array): Promise
 /** Sends each value of a source as one JSON text frame; closes normally when the source ends. */
 export async function streamJson<T>(
   socket: WebSocket,
+  request: FastifyRequest,
   open: (signal: AbortSignal) => AsyncIterable<T> | Promise<AsyncIterable<T>>,
 ): Promise<void> {
   const abort = new AbortController();
@@ -51,6 +54,6 @@ export async function streamJson<T>(
     }
     socket.close(1000);
   } catch (error) {
-    if (!abort.signal.aborted) closeWithError(socket, error);
+    if (!abort.signal.aborted) closeWithError(socket, error, request);
   }
 }

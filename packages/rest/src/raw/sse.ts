@@ -1,6 +1,6 @@
 import { reportOf } from '@berth/api/server';
 import type { FastifyReply } from 'fastify';
-import { errorBody, sendReport } from '../http/errors.ts';
+import { errorBody, sendFailure } from '../http/errors.ts';
 
 const PING_MS = 15_000;
 
@@ -21,7 +21,7 @@ export async function sendEvents<T>(
     source = await open(abort.signal);
     first = await source.next();
   } catch (error) {
-    void sendReport(reply, reportOf(error));
+    void sendFailure(reply, error);
     return;
   }
   reply.hijack();
@@ -49,6 +49,7 @@ export async function sendEvents<T>(
       await write('data', JSON.stringify(next.value));
     }
   } catch (error) {
+    reply.request.log.error({ err: error, request_id: reply.request.id }, 'a stream failed');
     await write('error', JSON.stringify(errorBody(reportOf(error))));
   } finally {
     clearInterval(pings);

@@ -1,9 +1,9 @@
 import type { Services } from '@berth/api/server';
-import { buildStateBytes, reportOf, userCallFor } from '@berth/api/server';
+import { buildStateBytes, userCallFor } from '@berth/api/server';
 import { invalidField, isUuid } from '@berth/core';
 import type { FastifyInstance } from 'fastify';
 import { contextOf } from '../http/caller.ts';
-import { sendReport } from '../http/errors.ts';
+import { sendFailure } from '../http/errors.ts';
 import { answerOperation, restOperations } from '../http/mount-procedures.ts';
 
 export const STATE_URL = '/api/v2/workspacebuilds/:workspacebuild/state';
@@ -20,7 +20,7 @@ export function mountState(app: FastifyInstance, services: Services): void {
       const call = await userCallFor(contextOf(services, request, reply), 'template:update');
       return await reply.type('application/octet-stream').send(Buffer.from(await buildStateBytes(call, { workspacebuild })));
     } catch (error) {
-      return sendReport(reply, reportOf(error));
+      return sendFailure(reply, error);
     }
   });
 }

@@ -67,7 +67,7 @@ export function mountStreams(app: FastifyInstance, services: Services): void {
       },
       handler: (request, reply) => answerOperation(services, operation, request, reply),
       wsHandler: (socket, request) => {
-        void streamJson(socket, async (signal) => {
+        void streamJson(socket, request, async (signal) => {
           const call = await userCallFor(contextOf(services, request, null), stream.permission);
           return stream.open(call, { id: idOf(request, stream.param), after: afterOf(request), signal });
         });

@@ -68,7 +68,7 @@ async function serve(
   keepAlive(socket);
   take = (message) => {
     const input = Input.safeParse(parseJson(textOf(message)));
-    if (!input.success) return closeWithError(socket, invalid('A terminal takes JSON objects with data, or width and height.'));
+    if (!input.success) return closeWithError(socket, invalid('A terminal takes JSON objects with data, or width and height.'), request);
     if (input.data.width && input.data.height) terminal.resize({ width: input.data.width, height: input.data.height });
     if (input.data.data !== undefined && !terminal.write(input.data.data)) {
       socket.pause();
@@ -109,7 +109,7 @@ export function mountTerminal(app: FastifyInstance, services: Services): void {
       },
     },
     (socket, request) => {
-      serve(services, request, socket).catch((error: unknown) => closeWithError(socket, error));
+      serve(services, request, socket).catch((error: unknown) => closeWithError(socket, error, request));
     },
   );
 }

@@ -33,15 +33,15 @@ export interface TestServer extends TestApi {
 
 export interface TestServerOptions {
   readonly settings?: Parameters<typeof createTestApi>[0];
-  /** What the server says to its log; nothing listens unless given. */
-  readonly log?: Services['log'];
+  /** Parts that stand in for the usual ones, such as a log that is read. */
+  readonly services?: Partial<Services>;
   readonly http?: Omit<HttpServerOptions, 'services'>;
 }
 
 /** The whole HTTP server of one test file, on a database of its own, called in-process. */
-export async function createTestServer({ settings, log, http }: TestServerOptions = {}): Promise<TestServer> {
+export async function createTestServer({ settings, services, http }: TestServerOptions = {}): Promise<TestServer> {
   const made = await createTestApi(settings);
-  const api = { ...made, services: { ...made.services, ...(log === undefined ? {} : { log }) } };
+  const api = { ...made, services: { ...made.services, ...services } };
   const app = await createHttpServer({ ...http, services: api.services });
   await app.ready();
   afterAll(() => app.close());

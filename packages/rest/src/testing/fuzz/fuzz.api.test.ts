@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../index.ts';
 import { INPUTS, createFixture } from '../matrix/fixture.ts';
-import { tableCounts } from './counts.ts';
+import { tableCounts } from '../tables.ts';
 import type { Attempt, Message } from './request.ts';
 import { attempts, restMessage, rpcMessage } from './request.ts';
 import { FUZZ } from './env.ts';
