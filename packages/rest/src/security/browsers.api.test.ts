@@ -5,7 +5,7 @@ import { hashPasswordForTest } from '@berth/api/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
 import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
-import { listen, liveWorkspace, upgrade } from './live.ts';
+import { listen, liveWorkspace, upgrade } from '../testing/live.ts';
 
 const server = await createTestServer();
 const { app, rest, keyOf, prisma, services } = server;

@@ -4,7 +4,7 @@ import { TUNNEL_PATH, authChannel } from '@berth/api/server';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createTestServer } from '../testing/index.ts';
-import { ended, listen, liveWorkspace, textOf, upgrade } from './live.ts';
+import { ended, listen, liveWorkspace, textOf, upgrade } from '../testing/live.ts';
 
 const server = await createTestServer();
 const { prisma, bus } = server;

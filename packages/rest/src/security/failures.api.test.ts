@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { createTestServer } from '../testing/index.ts';
 import { tableContents } from '../testing/tables.ts';
 import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
-import { listen } from './live.ts';
+import { listen } from '../testing/live.ts';
 import { recordingLog } from './recording-log.ts';
 
 const SECRET = 'SELECT hashed_secret FROM /var/lib/berth/secrets';

@@ -52,7 +52,7 @@ const QUERIES = [
 ];
 
 /** The fields of a procedure's input, path, query and body alike, each with its JSON schema. */
-export function fieldsOf({ procedure }: ProcedureFacts): ReadonlyMap<string, object> {
+function fieldsOf({ procedure }: ProcedureFacts): ReadonlyMap<string, object> {
   const inputs: unknown = Reflect.get(procedure._def, 'inputs');
   const fields = new Map<string, object>();
   for (const input of Array.isArray(inputs) ? inputs : []) {

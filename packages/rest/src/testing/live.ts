@@ -3,8 +3,8 @@ import { given } from '@berth/testing';
 import { afterAll } from 'vitest';
 import type { RawData } from 'ws';
 import { WebSocket } from 'ws';
-import { connectFakeAgent, startEchoApp } from '../testing/fake-agent.ts';
-import type { TestServer } from '../testing/index.ts';
+import { connectFakeAgent, startEchoApp } from './fake-agent.ts';
+import type { TestServer } from './index.ts';
 
 /** A test server that really listens, for what `inject` cannot do: upgrades, streams, headers as they are on the wire. */
 export async function listen(server: TestServer): Promise<{ url: string; port: number }> {
