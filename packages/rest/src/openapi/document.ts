@@ -62,6 +62,7 @@ function refusalsOf(meta: Meta): ErrorKind[] {
   if (meta.permission !== 'public') kinds.add('unauthenticated');
   if (meta.permission !== 'public' && meta.permission !== 'signed-in') kinds.add('forbidden');
   if (meta.openapi?.path.includes('{') === true) kinds.add('not_found');
+  if (meta.openapi !== undefined && meta.openapi.method !== 'GET' && meta.openapi.method !== 'DELETE') kinds.add('too_large');
   return [...kinds];
 }
 
