@@ -8,7 +8,7 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 import { isAppUrl } from './http/app-url.ts';
-import { installErrorHandling, refuseUnroutable } from './http/errors.ts';
+import { installErrorHandling, refuseUnreadable, refuseUnroutable } from './http/errors.ts';
 import { mountProcedures } from './http/mount-procedures.ts';
 import { installHeaders } from './http/policy.ts';
 import { installRateLimit } from './http/rate-limit.ts';
@@ -66,6 +66,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: () => newId(),
     requestIdHeader: false,
     frameworkErrors: (error, request, reply) => refuseUnroutable(services, error, request, reply),
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     forceCloseConnections: true,
   });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { ErrorReport, Services } from '@berth/api/server';
 import { reportOf } from '@berth/api/server';
 import type { ErrorKind } from '@berth/core';
@@ -36,6 +37,20 @@ export function refuseUnroutable(services: Services, error: FastifyError, reques
   setHeaders(services, request, reply);
   const detail = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'A part of the path is too long.' : 'The path is not valid UTF-8.';
   void sendReport(reply, reportOf(new DomainError('invalid', 'The path cannot be read.', { detail })));
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [status: number, phrase: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The path or the headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not come in time.'],
+};
+
+/** What Node cannot read as HTTP gets the same body, written by hand, and its connection ends. */
+export function refuseUnreadable(error: { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, phrase, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request cannot be read.'];
+  const body = JSON.stringify(errorBody({ message, detail: '', validations: [] }));
+  const head = ['content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`, 'connection: close'];
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Gives every failure on this server the one error body, and logs what nobody expected with its request id. */

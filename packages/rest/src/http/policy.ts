@@ -34,6 +34,8 @@ function policyOf(settings: Settings): string {
 
 /** Headers that every response carries. Apps of workspaces set their own content policy. */
 export function setHeaders({ settings }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  // An upgrade that was answered like a plain request is refused, and nobody else would close its connection.
+  if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon());
   void reply.header('x-request-id', request.id).header('x-berth-version', settings.version);
   void reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
   if (!isAppUrl(request.url)) void reply.header('content-security-policy', policyOf(settings));

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import { TUNNEL_PATH, procedureFacts } from '@berth/api/server';
 import { hashPasswordForTest } from '@berth/api/testing';
+import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
 import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
@@ -208,6 +209,34 @@ describe('every WebSocket', () => {
       '/api/v2/workspacebuilds/*/logs',
     ]);
     expect((await upgrade(`${url}${TUNNEL_PATH}`, { 'service-session-token': live.token, origin: EVIL })).outcome).toBe(403);
+  });
+});
+
+describe('a refused upgrade', () => {
+  it('leaves no connection behind, whoever refused it', async () => {
+    const fresh = await createTestServer();
+    const { url: freshUrl } = await listen(fresh);
+    const limited = await createTestServer({ http: { rateLimitPerMinute: 1 } });
+    const other = await listen(limited);
+    const key = await fresh.keyOf((await given(fresh.prisma).user()).id);
+    const attempts: readonly (readonly [url: string, headers: Headers, status: number])[] = [
+      [`${freshUrl}/api/v2/templateversions/%ff/logs`, {}, 400],
+      [`${freshUrl}/api/v2/templateversions/${'x'.repeat(600)}/logs`, {}, 400],
+      [`${freshUrl}/api/v2/templateversions/x/logs`, { 'service-session-token': key }, 400],
+      [`${freshUrl}/api/v2/templateversions/${crypto.randomUUID()}/logs`, {}, 401],
+      [`${freshUrl}/api/rpc`, { origin: EVIL }, 403],
+      [`${freshUrl}/api/rpc`, { host: 'a@b' }, 400],
+      [`${freshUrl}/nothing`, {}, 404],
+      [`${freshUrl}/@a/b/apps/c/`, {}, 401],
+      [`${other.url}/api/v2/buildinfo`, {}, 1005],
+      [`${other.url}/api/rpc`, {}, 429],
+    ];
+    for (const [target, headers, status] of attempts) expect((await upgrade(target, headers)).outcome, target).toBe(status);
+    for (const { server: http } of [fresh.app, limited.app]) {
+      const connections = (): Promise<number> =>
+        new Promise((resolve, reject) => http.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+      await expect.poll(connections).toBe(0);
+    }
   });
 });
 
