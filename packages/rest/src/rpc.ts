@@ -4,6 +4,7 @@ import { appRouter } from '@berth/api/server';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
 import { getWSConnectionHandler, handleKeepAlive } from '@trpc/server/adapters/ws';
 import type { FastifyInstance } from 'fastify';
+import type { CallerFacts } from './http/caller.ts';
 import { callerOf, contextOf, requireSameOrigin } from './http/caller.ts';
 
 const PREFIX = '/api/rpc';
@@ -22,12 +23,15 @@ export async function mountRpc(app: FastifyInstance, services: Services): Promis
     },
   });
 
+  // What Fastify knows of an upgrade, trusted proxies included, is lost on the raw request.
+  const callers = new WeakMap<IncomingMessage, CallerFacts>();
   const connect = getWSConnectionHandler({
     wss: app.websocketServer,
     router: appRouter,
-    createContext: ({ req }: { req: IncomingMessage }) => contextOf(services, callerOf(req), null),
+    createContext: ({ req }: { req: IncomingMessage }) => contextOf(services, callers.get(req) ?? callerOf(req), null),
   });
   app.get(PREFIX, { websocket: true, preValidation: async (request) => requireSameOrigin(request, services) }, (socket, request) => {
+    callers.set(request.raw, request);
     connect(socket, request.raw);
     handleKeepAlive(socket, PING_MS, PONG_WAIT_MS);
   });

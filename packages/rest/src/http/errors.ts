@@ -12,6 +12,8 @@ export function errorBody(report: Pick<ErrorReport, 'message' | 'detail' | 'vali
 }
 
 export function sendReport(reply: FastifyReply, report: ErrorReport): FastifyReply {
+  // Every limit counts by the minute.
+  if (report.kind === 'rate_limited') void reply.header('retry-after', '60');
   return reply
     .code(report.status)
     .header('content-type', 'application/json; charset=utf-8')

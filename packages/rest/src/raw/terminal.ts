@@ -17,7 +17,11 @@ const TerminalQuery = z.object({
   reconnect: z.string().refine(isUuid, 'must be a UUID'),
   width: size.default(80),
   height: size.default(80),
-  command: z.string().max(4096).default(''),
+  command: z
+    .string()
+    .max(4096)
+    .refine((text) => !text.includes('\0'), 'must not contain the character U+0000')
+    .default(''),
 });
 
 /** What a client sends: input, a new size, or both. */

@@ -167,6 +167,19 @@ const NO_ROW: Readonly<Record<string, number>> = {
   'users.createFirst': 409,
 };
 
+describe('the first account', () => {
+  it('is not made when its audit row cannot be written, and can be made afterwards', async () => {
+    const fresh = await createTestServer();
+    await fresh.prisma.$executeRaw`ALTER TABLE audit_logs ADD CONSTRAINT refuse CHECK (false) NOT VALID`;
+    const first = { method: 'POST', path: '/users/first', body: { email: 'a@example.com', username: 'a', password: PASSWORD } } as const;
+    const response = await fresh.app.inject({ method: 'POST', url: `/api/v2${first.path}`, payload: JSON.stringify(first.body) });
+    expect(response.statusCode).toBe(500);
+    expect(await fresh.prisma.user.count()).toBe(0);
+    await fresh.prisma.$executeRaw`ALTER TABLE audit_logs DROP CONSTRAINT refuse`;
+    expect((await fresh.rest(first)).status).toBe(201);
+  });
+});
+
 describe('a refused attempt', () => {
   it.each(audited.map(({ path }) => path))('changes nothing, and is recorded with its status and without a diff: %s', async (path) => {
     const auditor = await fixture.rows.user({ siteRoles: ['auditor'], memberOf: [fixture.organization.id] });

@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { newId } from '@berth/core';
 import { given, uniqueName } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { TestServer } from '../testing/index.ts';
 import { createTestServer } from '../testing/index.ts';
+import { listen } from '../testing/live.ts';
 
 const direct = await createTestServer();
+const proxiedHere = await createTestServer({ http: { trustedProxies: ['127.0.0.1'] } });
 const proxied = await createTestServer({ http: { trustedProxies: ['10.0.0.0/8'] } });
 
 /** The address that the audit log has for a change that came from `remoteAddress` with these headers. */
@@ -41,6 +45,18 @@ describe('forwarding headers', () => {
     expect(await recordedIp(proxied, '198.51.100.1', FORGED)).toBe('198.51.100.1');
     // What the client wrote itself stands before what the proxy saw, and does not count.
     expect(await recordedIp(proxied, '10.1.2.3', { 'x-forwarded-for': '203.0.113.1, 203.0.113.66' })).toBe('203.0.113.66');
+  });
+
+  it('count the same over the WebSocket of tRPC', async () => {
+    const { url } = await listen(proxiedHere);
+    const owner = await given(proxiedHere.prisma).user({ siteRoles: ['owner'] });
+    const headers = { 'service-session-token': await proxiedHere.keyOf(owner.id), 'x-forwarded-for': '203.0.113.66' };
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/rpc`, { headers });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ id: 1, method: 'mutation', params: { path: 'tokens.create', input: { user: 'me' } } }));
+    await once(socket, 'message');
+    socket.terminate();
+    expect(await proxiedHere.prisma.auditLog.findFirstOrThrow({ where: { userId: owner.id } })).toMatchObject({ ip: '203.0.113.66' });
   });
 
   it('that are no address do no harm', async () => {

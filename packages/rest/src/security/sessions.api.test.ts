@@ -1,3 +1,4 @@
+import { createRateLimit } from '@berth/api/server';
 import { hashPasswordForTest } from '@berth/api/testing';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
@@ -95,5 +96,49 @@ describe('a session', () => {
         expect((await plain.rest({ method: 'POST', path, body: {}, key })).status).toBe(404);
       }
     }
+  });
+});
+
+describe('guessing a password', () => {
+  it('is slowed down for an address, on both doors together, whatever it forwards', async () => {
+    const limited = await createTestServer({ services: { loginLimit: createRateLimit(5) } });
+    const body = { email: 'nobody@example.com', password: 'guess' };
+    const payload = JSON.stringify(body);
+    const attempt = async (index: number, remoteAddress: string): Promise<{ status: number; retryAfter: unknown }> => {
+      const url = index % 2 === 0 ? '/api/v2/users/login' : '/api/rpc/auth.login';
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${index}` };
+      const response = await limited.app.inject({ method: 'POST', url, headers, payload, remoteAddress });
+      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+    };
+    const statuses: number[] = [];
+    for (let index = 0; index < 7; index++) statuses.push((await attempt(index, '198.51.100.1')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect(await attempt(0, '198.51.100.1')).toEqual({ status: 429, retryAfter: '60' });
+    expect((await attempt(0, '198.51.100.2')).status).toBe(401);
+    const refused = await limited.rest({ method: 'GET', path: '/buildinfo' });
+    expect(refused.status).toBe(200);
+  });
+
+  it('learns nothing from patterns in the address', async () => {
+    const rows = given(plain.prisma);
+    const { email } = await rows.user({ passwordHash: await hashPasswordForTest(PASSWORD) });
+    for (const pattern of ['%', `%${email}`, email.replace(/^./, '_'), email.replace('@', '%'), `${email}\\`, '\\']) {
+      expect(
+        (await plain.rest({ method: 'POST', path: '/users/login', body: { email: pattern, password: PASSWORD } })).status,
+        pattern,
+      ).toBe(401);
+    }
+  });
+});
+
+describe('a flood of requests', () => {
+  it('of one address is refused with the time to come back, and other addresses are served', async () => {
+    const limited = await createTestServer({ http: { rateLimitPerMinute: 3 } });
+    const ask = (remoteAddress: string) => limited.app.inject({ url: '/api/v2/buildinfo', remoteAddress });
+    for (let index = 0; index < 3; index++) expect((await ask('198.51.100.1')).statusCode).toBe(200);
+    const refused = await ask('198.51.100.1');
+    expect({ status: refused.statusCode, retryAfter: refused.headers['retry-after'] }).toEqual({ status: 429, retryAfter: '60' });
+    expect(refused.json()).toMatchObject({ message: expect.any(String), detail: '', validations: [] });
+    expect((await ask('198.51.100.2')).statusCode).toBe(200);
   });
 });
