@@ -9,6 +9,8 @@ test.each([
   'https://evil.example',
   '//evil.example',
   '/\\evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
   '/\t/evil.example',
   'javascript:alert(1)',
   '',

@@ -9,7 +9,8 @@ export function safeRedirect(target: unknown): string | undefined {
   if (/^\/[/\\]|[\u0000-\u001f\\]/.test(target)) return undefined;
   const origin = 'http://berth.invalid';
   const url = URL.parse(target, origin);
-  if (url === null || url.origin !== origin) return undefined;
+  // A path such as "/.//host" becomes "//host" when it is resolved.
+  if (url === null || url.origin !== origin || url.pathname.startsWith('//')) return undefined;
   if (url.pathname === '/login' || url.pathname === '/setup') return undefined;
   return `${url.pathname}${url.search}${url.hash}`;
 }
