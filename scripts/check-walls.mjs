@@ -25,8 +25,8 @@ const walls = {
 };
 /** Packages that tests may import whatever their walls; nothing that ships may. */
 const forTests = ['testing', 'client'];
-/** core runs in browsers: only this one entry may use Node. */
-const nodeOnlyInCore = ['secrets.ts'];
+/** core runs in browsers: only these entries may use Node. */
+const nodeOnlyInCore = ['sealer.ts', 'secrets.ts'];
 /** What a domain of the API keeps to itself: the others come in through its index or its contract. */
 const privateToDomain = /^(router|procedures|audit)\.ts$/;
 

@@ -11,6 +11,7 @@ import {
   startLoops,
 } from '@berth/api/server';
 import { newId, systemClock } from '@berth/core';
+import { createSealer } from '@berth/core/sealer';
 import { randomToken } from '@berth/core/secrets';
 import { migrate, openBus, openDatabase } from '@berth/db';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
@@ -18,6 +19,7 @@ import { createHttpServer } from '@berth/rest';
 import type { Logger } from 'pino';
 import type { Config, FirstUserSettings } from './config.ts';
 import { ConfigError, defaultAccessUrl } from './config.ts';
+import { createMailer } from './mailer.ts';
 import { ServerMetrics, serveMetrics } from './metrics.ts';
 import { ProvisionerChild } from './provisioner-child.ts';
 import { loadDeployment } from './settings-store.ts';
@@ -95,9 +97,14 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
       templatesDir: TEMPLATES,
       builtinProvisionerKey,
       allowWorkspaceRenames: false,
+      signOn: config.signOn,
+      externalAuth: config.externalAuth,
+      scimToken: config.scimToken,
     },
     authenticator: new CachingAuthenticator({ prisma, bus, clock: systemClock, log: logger, settings: { builtinProvisionerKey } }),
     tunnels: createTunnelRegistry(),
+    sealer: createSealer(config.sealingKeys),
+    mailer: createMailer(config.mail),
     loginLimit: createRateLimit(LOGIN_LIMIT_PER_MINUTE),
   };
   if (config.firstUser !== null) await ensureFirstUser(services, config.firstUser);

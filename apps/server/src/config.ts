@@ -1,7 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import type { ExternalAuthProvider, SignOnSettings } from '@berth/api/server';
+import { OidcProvider } from '@berth/api/server';
 import { z } from 'zod';
+import type { ConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
+import { sealingKeys } from './sealing-keys.ts';
 
 /** `host:port`, with IPv6 hosts in brackets. */
 const address = z
@@ -12,6 +17,9 @@ const address = z
     return { host: text.slice(0, cut).replace(/^\[|\]$/g, ''), port: Number(text.slice(cut + 1)) };
   })
   .refine(({ port }) => port <= 65_535, 'the port must be at most 65535');
+
+/** `true` or `false`, as a person writes it. */
+const flag = (standard: boolean) => z.stringbool({ error: 'must be true or false' }).default(standard);
 
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -40,6 +48,22 @@ const Environment = z.object({
   BERTH_PROVISIONER_DAEMONS: z.coerce.number().int().min(0).max(1).default(1),
   /** Where Prometheus finds `/metrics`; nowhere unless set. */
   BERTH_METRICS_ADDRESS: optional(address),
+  /** A YAML file with what is too long for the environment. */
+  BERTH_CONFIG_FILE: optional(z.string()),
+  /** Whether people may sign in with a password. */
+  BERTH_PASSWORD_SIGN_IN: optional(flag(true)),
+  /** One OpenID Connect provider, the short way; the settings file takes several, with every option. */
+  BERTH_OIDC_ISSUER_URL: optional(z.string()),
+  BERTH_OIDC_CLIENT_ID: optional(z.string()),
+  BERTH_OIDC_CLIENT_SECRET: optional(z.string()),
+  BERTH_OIDC_DISPLAY_NAME: optional(z.string()),
+  /** The bearer token of the identity provider that calls SCIM. */
+  BERTH_SCIM_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  /** `smtp://user:password@host:587`, or `smtps://`. */
+  BERTH_SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })),
+  BERTH_MAIL_FROM: optional(z.string().min(3)),
+  /** Keys that encrypt stored secrets, newest first: 32 bytes in base64 each, separated by commas. */
+  BERTH_SEALING_KEYS: optional(z.string()),
   BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   XDG_DATA_HOME: optional(z.string()),
 });
@@ -64,6 +88,13 @@ export interface Config {
   readonly startsProvisioner: boolean;
   /** Null: metrics are not served. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | null;
+  readonly signOn: SignOnSettings;
+  readonly externalAuth: readonly ExternalAuthProvider[];
+  /** Empty: SCIM is off. */
+  readonly scimToken: string;
+  /** Null: no mail is sent. */
+  readonly mail: NonNullable<ConfigFile['mail']> | null;
+  readonly sealingKeys: readonly string[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -83,6 +114,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   } catch (error) {
     throw new ConfigError(`BERTH_DATA_DIR ${dataDir} cannot be made: ${error instanceof Error ? error.message : String(error)}`);
   }
+  const read = readConfigFile(values.BERTH_CONFIG_FILE ?? null, env);
+  if ('problems' in read) throw new ConfigError(read.problems.join('\n'));
   return {
     host: values.BERTH_HTTP_ADDRESS.host,
     port: values.BERTH_HTTP_ADDRESS.port,
@@ -94,8 +127,53 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: values.BERTH_TRUSTED_PROXIES,
     startsProvisioner: values.BERTH_PROVISIONER_DAEMONS > 0,
     metricsAddress: values.BERTH_METRICS_ADDRESS ?? null,
+    signOn: signOnOf(values, read.file.sign_on),
+    externalAuth: read.file.external_auth,
+    scimToken: values.BERTH_SCIM_TOKEN ?? read.file.scim?.token ?? '',
+    mail: mailOf(values) ?? read.file.mail ?? null,
+    sealingKeys: sealingKeysOf(values.BERTH_SEALING_KEYS, dataDir),
     logLevel: values.BERTH_LOG_LEVEL,
   };
+}
+
+function signOnOf(values: z.output<typeof Environment>, file: SignOnSettings): SignOnSettings {
+  const password_enabled = values.BERTH_PASSWORD_SIGN_IN ?? file.password_enabled;
+  if (values.BERTH_OIDC_ISSUER_URL === undefined) return { ...file, password_enabled };
+  const provider = OidcProvider.safeParse({
+    type: 'oidc',
+    issuer_url: values.BERTH_OIDC_ISSUER_URL,
+    client_id: values.BERTH_OIDC_CLIENT_ID,
+    client_secret: values.BERTH_OIDC_CLIENT_SECRET,
+    display_name: values.BERTH_OIDC_DISPLAY_NAME,
+  });
+  if (!provider.success) {
+    throw new ConfigError(
+      provider.error.issues.map((issue) => `BERTH_OIDC_${issue.path.join('_').toUpperCase()} ${issue.message}`).join('\n'),
+    );
+  }
+  if (file.providers.some(({ id }) => id === provider.data.id)) {
+    throw new ConfigError(
+      `BERTH_OIDC_ISSUER_URL and the settings file both name a provider "${provider.data.id}": keep one, or give the other an id`,
+    );
+  }
+  return { ...file, password_enabled, providers: [provider.data, ...file.providers] };
+}
+
+function mailOf(values: z.output<typeof Environment>): Config['mail'] {
+  const { BERTH_SMTP_URL: smtp_url, BERTH_MAIL_FROM: from } = values;
+  if (smtp_url === undefined && from === undefined) return null;
+  if (smtp_url === undefined || from === undefined) {
+    throw new ConfigError('BERTH_SMTP_URL and BERTH_MAIL_FROM go together: set both or none');
+  }
+  return { smtp_url, from };
+}
+
+function sealingKeysOf(setting: string | undefined, dataDir: string): string[] {
+  try {
+    return sealingKeys(setting, dataDir);
+  } catch (error) {
+    throw new ConfigError(`BERTH_SEALING_KEYS: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function firstUserOf(values: z.output<typeof Environment>): FirstUserSettings | null {

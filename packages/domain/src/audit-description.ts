@@ -44,6 +44,10 @@ const RESOURCE_WORDS: Readonly<Record<AuditResourceType, string>> = {
   custom_role: 'custom role',
   organization_member: 'organization member',
   notification_template: 'notification template',
+  idp_sync_settings: 'identity provider sync settings',
+  external_auth_link: 'external account',
+  user_identity: 'sign-on account',
+  oauth2_provider_app_token: 'access of oauth2 app',
 };
 
 /** What an action is called once it has been done: "updated", "logged in". */
@@ -121,6 +125,10 @@ export function auditResourceLink(facts: AuditLinkFacts): string {
     case 'custom_role':
     case 'organization_member':
     case 'notification_template':
+    case 'idp_sync_settings':
+    case 'external_auth_link':
+    case 'user_identity':
+    case 'oauth2_provider_app_token':
       return '';
   }
 }

@@ -10,14 +10,17 @@ export const AUDIT_FIELDS: Readonly<Record<AuditResourceType, Readonly<Record<st
   api_key: plain('user_id', 'last_used', 'expires_at', 'created_at'),
   convert_login: plain('created_at', 'expires_at', 'from_login_type', 'to_login_type', 'user_id'),
   custom_role: plain('name', 'display_name', 'site_permissions', 'org_permissions', 'user_permissions'),
+  external_auth_link: { ...plain('provider_id', 'user_id', 'expires_at'), access_token: 'secret', refresh_token: 'secret' },
   git_ssh_key: { ...plain('user_id', 'public_key'), private_key: 'secret' },
   group: plain('id', 'name', 'display_name', 'avatar_url', 'quota_allowance', 'members'),
   health_settings: plain('dismissed_healthchecks'),
+  idp_sync_settings: plain('kind', 'settings'),
   license: plain('uploaded_at', 'exp', 'uuid'),
   notification_template: plain('name', 'title_template', 'body_template', 'actions', 'group', 'method', 'kind'),
   notifications_settings: plain('notifier_paused'),
-  oauth2_provider_app: plain('name', 'icon', 'callback_url'),
+  oauth2_provider_app: plain('name', 'icon', 'callback_url', 'client_type'),
   oauth2_provider_app_secret: {},
+  oauth2_provider_app_token: plain('app_id', 'user_id', 'scope', 'expires_at'),
   organization: plain('name', 'description', 'updated_at', 'is_default', 'display_name', 'icon'),
   organization_member: plain('username', 'user_id', 'created_at', 'updated_at', 'roles'),
   template: plain(
@@ -47,6 +50,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditResourceType, Readonly<Record<st
     'activity_bump',
   ),
   template_version: plain('id', 'template_id', 'name', 'readme', 'created_by', 'archived'),
+  user_identity: plain('user_id', 'provider_id', 'issuer', 'subject'),
   user: {
     ...plain(
       'id',

@@ -31,7 +31,13 @@ describe('diff', () => {
         .filter(([, tracking]) => tracking === 'secret')
         .map(([field]) => `${type}.${field}`),
     );
-    expect(secrets.toSorted()).toEqual(['git_ssh_key.private_key', 'user.hashed_password', 'workspace_proxy.token_hashed_secret']);
+    expect(secrets.toSorted()).toEqual([
+      'external_auth_link.access_token',
+      'external_auth_link.refresh_token',
+      'git_ssh_key.private_key',
+      'user.hashed_password',
+      'workspace_proxy.token_hashed_secret',
+    ]);
     for (const [type, field] of secrets.map((path) => path.split('.') as [(typeof AUDIT_RESOURCE_TYPES)[number], string])) {
       expect(JSON.stringify(auditDiff(type, null, { [field]: 'hunter2' }))).not.toContain('hunter2');
     }

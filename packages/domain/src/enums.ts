@@ -69,8 +69,15 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 export const LOGIN_TYPES = ['', 'password', 'codehost', 'oidc', 'token', 'none'] as const;
 export type LoginType = (typeof LOGIN_TYPES)[number];
 
-/** What an API key may be used for, applied on top of its owner's permissions. */
-export const API_KEY_SCOPES = ['all', 'application_connect'] as const;
+/** How an API key came to be: by signing in, as a named token, or as the access token of an OAuth2 application. */
+export const API_KEY_LOGIN_TYPES = ['password', 'codehost', 'oidc', 'token', 'oauth2_provider_app'] as const;
+export type ApiKeyLoginType = (typeof API_KEY_LOGIN_TYPES)[number];
+
+/**
+ * What an API key may be used for, applied on top of its owner's permissions: everything, opening apps, reading, or the permissions
+ * that a `limited` key lists.
+ */
+export const API_KEY_SCOPES = ['all', 'application_connect', 'read_only', 'limited'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 /** Roles on one template: `use` reads and creates workspaces, `admin` does everything, the empty string removes the entry. */
@@ -110,6 +117,10 @@ export const AUDIT_RESOURCE_TYPES = [
   'custom_role',
   'organization_member',
   'notification_template',
+  'idp_sync_settings',
+  'external_auth_link',
+  'user_identity',
+  'oauth2_provider_app_token',
 ] as const;
 export type AuditResourceType = (typeof AUDIT_RESOURCE_TYPES)[number];
 

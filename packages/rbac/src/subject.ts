@@ -17,6 +17,8 @@ export interface Subject {
   readonly scope: ScopeName | Scope;
   /** Definitions of the custom roles that `organizations` names, per organization. A name without a definition grants nothing. */
   readonly customRoles?: ReadonlyMap<string, readonly Role[]>;
+  /** Definitions of the custom roles that `roles` names. A name without a definition grants nothing. */
+  readonly customSiteRoles?: readonly Role[];
   /** True where the deployment forbids site owners to enter other people's workspaces. */
   readonly ownersMayNotEnterWorkspaces?: boolean;
 }
@@ -64,7 +66,10 @@ function levels(roles: readonly CompiledRole[], level: 'site' | 'organization' |
 
 function siteRole(subject: Subject, name: string): CompiledRole | undefined {
   if (name === 'owner' && subject.ownersMayNotEnterWorkspaces === true) return COMPILED_OWNER_WITHOUT_WORKSPACE_ENTRY;
-  return COMPILED_SITE_ROLES.get(name);
+  const builtIn = COMPILED_SITE_ROLES.get(name);
+  if (builtIn !== undefined) return builtIn;
+  const custom = subject.customSiteRoles?.find((role) => role.name === name);
+  return custom === undefined ? undefined : compileRole(custom);
 }
 
 function organizationRole(subject: Subject, organizationId: string, name: string): CompiledRole | undefined {

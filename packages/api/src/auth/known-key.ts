@@ -3,6 +3,7 @@ import { API_KEY_SCOPES, USER_STATUSES } from '@berth/domain';
 import type { UserStatus } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import { z } from 'zod';
+import { SUBJECT_COLUMNS, scopeOfKey, subjectOf, subjectRow } from './subject-row.ts';
 
 /** A key with all that decides what it may do, as read in one statement. Instants are milliseconds since the epoch. */
 export interface KnownKey {
@@ -23,16 +24,13 @@ const Row = z.object({
   id: z.string(),
   hashed_secret: z.instanceof(Uint8Array),
   scope: z.enum(API_KEY_SCOPES),
+  permissions: z.array(z.string()),
   lifetime_seconds: z.coerce.number(),
   expires_at: z.date(),
   absolute_expires_at: z.date(),
   last_used_at: z.date().nullable(),
-  user_id: z.string(),
-  username: z.string(),
   status: z.enum(USER_STATUSES),
-  site_roles: z.array(z.string()),
-  organizations: z.record(z.string(), z.array(z.string())),
-  groups: z.array(z.string()),
+  ...subjectRow,
 });
 
 /**
@@ -41,10 +39,8 @@ const Row = z.object({
  */
 export async function loadKey(prisma: PrismaClient, id: string): Promise<KnownKey | null> {
   const rows = await prisma.$queryRaw`
-    SELECT k.id, k.hashed_secret, k.scope, k.lifetime_seconds, k.expires_at, k.absolute_expires_at, k.last_used_at,
-           u.id::text AS user_id, u.username, u.status, u.site_roles,
-           (SELECT coalesce(json_object_agg(m.organization_id, m.roles), '{}') FROM organization_members m WHERE m.user_id = u.id) AS organizations,
-           ARRAY(SELECT g.group_id::text FROM group_members g WHERE g.user_id = u.id) AS groups
+    SELECT k.id, k.hashed_secret, k.scope, k.permissions, k.lifetime_seconds, k.expires_at, k.absolute_expires_at, k.last_used_at,
+           ${SUBJECT_COLUMNS}
     FROM api_keys k JOIN users u ON u.id = k.user_id
     WHERE k.id = ${id} AND NOT u.deleted AND u.status <> 'suspended'`;
   const row = z.array(Row).parse(rows)[0];
@@ -59,13 +55,7 @@ export async function loadKey(prisma: PrismaClient, id: string): Promise<KnownKe
     expiresAt: row.expires_at.getTime(),
     absoluteExpiresAt: row.absolute_expires_at.getTime(),
     lastWrittenAt: row.last_used_at?.getTime() ?? 0,
-    subject: {
-      id: row.user_id,
-      roles: row.site_roles,
-      organizations: new Map(Object.entries(row.organizations)),
-      groups: row.groups,
-      scope: row.scope,
-    },
+    subject: subjectOf(row, scopeOfKey(row.scope, row.permissions)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Call, UserCall } from '../kernel/procedures.ts';
-import { authChannel } from '../kernel/channels.ts';
+import { announceRights } from '../kernel/rights.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_LIFETIME_SECONDS, clearSessionCookies, createApiKey, setSessionCookies } from './sessions.ts';
 
@@ -45,8 +45,7 @@ export async function logout(call: UserCall & Pick<Context, 'response'>): Promis
   const { services, db, principal, audit } = call;
   audit.set({ resourceId: principal.userId, target: '' });
   await db.apiKey.deleteMany({ where: { userId: principal.userId, OR: [{ id: principal.keyId }, { scope: 'application_connect' }] } });
-  await services.bus.publish(db, authChannel, { user_id: principal.userId });
-  call.afterCommit(() => services.authenticator.forgetUser(principal.userId));
+  await announceRights(call, principal.userId);
   clearSessionCookies(services.settings, call.response);
   return confirmed('You are signed out.');
 }

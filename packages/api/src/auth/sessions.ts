@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hashToken, randomToken } from '@berth/core/secrets';
 import type { Clock } from '@berth/core';
 import type { Tx } from '@berth/db';
-import type { ApiKeyScope, LoginType } from '@berth/domain';
+import type { ApiKeyLoginType, ApiKeyScope } from '@berth/domain';
 import type { ResponseSink, Settings } from '../kernel/context.ts';
 
 const HOUR_SECONDS = 3600;
@@ -29,8 +29,12 @@ export function parseApiKey(text: string): { id: string; secret: string } | null
 
 export interface NewApiKey {
   readonly userId: string;
-  readonly loginType: LoginType;
+  readonly loginType: ApiKeyLoginType;
   readonly scope?: ApiKeyScope;
+  /** Of a `limited` key: what it may do. */
+  readonly permissions?: readonly string[];
+  /** The linked account that the session was opened with. */
+  readonly identityId?: string;
   readonly tokenName?: string;
   readonly lifetimeSeconds: number;
   /** No use extends the key past this; the lifetime itself when absent. */
@@ -56,6 +60,8 @@ export async function createApiKey(
       hashedSecret: hashToken(secret),
       loginType: key.loginType,
       scope: key.scope ?? 'all',
+      permissions: [...(key.permissions ?? [])],
+      identityId: key.identityId ?? null,
       tokenName: key.tokenName ?? '',
       lifetimeSeconds: BigInt(key.lifetimeSeconds),
       createdAt,

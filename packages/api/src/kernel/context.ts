@@ -1,7 +1,11 @@
 import type { Clock } from '@berth/core';
+import type { Sealer } from '@berth/core/sealer';
 import type { Bus, PrismaClient } from '@berth/db';
 import type { Subject } from '@berth/rbac';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { ExternalAuthProvider } from '../external-auth/settings.ts';
+import type { SignOnSettings } from '../sign-on/settings.ts';
+import type { Mailer } from './mailer.ts';
 import type { RateLimit } from './rate-limits.ts';
 import type { TunnelRegistry } from '../agents/tunnel-registry.ts';
 
@@ -19,6 +23,10 @@ export interface Settings {
   readonly builtinProvisionerKey: string;
   /** Lets owners rename workspaces; off by default, since scripts inside may hold the old name. */
   readonly allowWorkspaceRenames: boolean;
+  readonly signOn: SignOnSettings;
+  readonly externalAuth: readonly ExternalAuthProvider[];
+  /** The bearer token of the identity provider that calls SCIM; empty: SCIM is off. */
+  readonly scimToken: string;
 }
 
 /** The logger that services use; pino fits. */
@@ -44,6 +52,9 @@ export interface Services {
   readonly metrics: Metrics;
   readonly authenticator: Authenticator;
   readonly tunnels: TunnelRegistry;
+  /** Encrypts what must be read back. */
+  readonly sealer: Sealer;
+  readonly mailer: Mailer;
   /** Counts attempts to sign in. */
   readonly loginLimit: RateLimit;
 }

@@ -7,6 +7,7 @@ export type { ErrorReport } from './errors.ts';
 export { ERROR_TABLE, reportOf } from './errors.ts';
 export type { Loop } from './loop.ts';
 export { startLoop } from './loop.ts';
+export type { Mail, Mailer } from './mailer.ts';
 export type { Meta, PermissionFact } from './meta.ts';
 export type { Authorizer, Call, UserCall } from './procedures.ts';
 export { agentProcedure, provisionerProcedure, publicProcedure, userCallFor, userProcedure } from './procedures.ts';

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock, newId } from '@berth/core';
+import { createSealer, newSealingKey } from '@berth/core/sealer';
 import { openBus } from '@berth/db';
 import type { Bus, PrismaClient } from '@berth/db';
 import { createTestDatabase } from '@berth/db/testing';
 import type { TestDatabase } from '@berth/db/testing';
-import type { Subject } from '@berth/rbac';
 import { afterAll } from 'vitest';
 import { createTunnelRegistry } from '../agents/tunnel-registry.ts';
 import { CachingAuthenticator } from '../auth/authenticator.ts';
 import { createApiKey } from '../auth/sessions.ts';
+import { readSubject } from '../auth/subject-row.ts';
 import type { Context, Principal, Services, Settings } from '../kernel/context.ts';
 import { appRouter } from '../router.ts';
 
@@ -36,6 +37,9 @@ export const TEST_SETTINGS: Settings = {
   csrfKey: new Uint8Array(32).fill(7),
   builtinProvisionerKey: 'a-test-key-of-the-built-in-provisioner-daemon',
   allowWorkspaceRenames: false,
+  signOn: { password_enabled: true, terms_of_service_url: '', providers: [] },
+  externalAuth: [],
+  scimToken: '',
 };
 
 /** The services of one test file on a database of its own, and callers for any principal. Call at the file's top level. */
@@ -55,6 +59,8 @@ export async function createTestApi(overrides: Partial<Settings> = {}): Promise<
     metrics: { loopTurn: () => undefined },
     authenticator: new CachingAuthenticator({ prisma, bus, clock, log, settings }),
     tunnels: createTunnelRegistry(),
+    sealer: createSealer([newSealingKey()]),
+    mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },
     loginLimit: { consume: () => Promise.resolve() },
   };
   const call = (
@@ -100,23 +106,9 @@ async function countStatements(pool: TestDatabase['pool'], work: () => Promise<u
 
 /** The principal of a user as the database has it now. */
 export async function userPrincipal(prisma: PrismaClient, userId: string): Promise<Principal> {
-  const user = await prisma.user.findUniqueOrThrow({
-    where: { id: userId },
-    select: {
-      username: true,
-      siteRoles: true,
-      memberships: { select: { organizationId: true, roles: true } },
-      groupMemberships: { select: { groupId: true } },
-    },
-  });
-  const subject: Subject = {
-    id: userId,
-    roles: user.siteRoles,
-    organizations: new Map(user.memberships.map((membership) => [membership.organizationId, membership.roles])),
-    groups: user.groupMemberships.map((membership) => membership.groupId),
-    scope: 'all',
-  };
-  return { kind: 'user', userId, username: user.username, keyId: randomUUID().slice(0, 10), subject };
+  const found = await readSubject(prisma, userId);
+  if (found === null) throw new Error(`no user ${userId}`);
+  return { kind: 'user', userId, username: found.username, keyId: randomUUID().slice(0, 10), subject: found.subject };
 }
 
 /** For tests that sign in with a password. */

@@ -1,5 +1,5 @@
 import type { Prisma } from '@berth/db';
-import type { ApiKeyScope, LoginType } from '@berth/domain';
+import type { ApiKeyLoginType, ApiKeyScope } from '@berth/domain';
 import type { z } from 'zod';
 import type { ApiKey } from './contract.ts';
 
@@ -8,6 +8,7 @@ export const apiKeySelect = {
   userId: true,
   loginType: true,
   scope: true,
+  permissions: true,
   tokenName: true,
   lifetimeSeconds: true,
   lastUsedAt: true,
@@ -25,8 +26,9 @@ export function presentApiKey(row: ApiKeyRow): z.output<typeof ApiKey> {
     user_id: row.userId,
     username: row.user.username,
     // The columns carry check constraints with these very values.
-    login_type: row.loginType as LoginType,
+    login_type: row.loginType as ApiKeyLoginType,
     scope: row.scope as ApiKeyScope,
+    permissions: row.permissions,
     token_name: row.tokenName,
     lifetime_seconds: Number(row.lifetimeSeconds),
     last_used: row.lastUsedAt?.toISOString() ?? null,

@@ -6,8 +6,8 @@ import { nameProblem, randomName } from '@berth/domain';
 import { apiKeyObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { DEFAULT_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS, createApiKey } from '../auth/sessions.ts';
-import { authChannel } from '../kernel/channels.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { announceRights } from '../kernel/rights.ts';
 import { resolveUser } from '../users/index.ts';
 import type { ApiKey, CreateToken, KeyPath, ListTokens } from './contract.ts';
 import { apiKeySelect, presentApiKey } from './presenter.ts';
@@ -95,7 +95,6 @@ export async function deleteKey(call: UserCall, input: z.output<typeof KeyPath>)
   call.audit.set({ resourceId: user.id, target: key.tokenName });
   call.authorize.require(apiKeyObject({ id: key.id, userId: user.id }));
   await call.db.apiKey.delete({ where: { id: key.id }, select: { id: true } });
-  await call.services.bus.publish(call.db, authChannel, { user_id: user.id });
-  call.afterCommit(() => call.services.authenticator.forgetUser(user.id));
+  await announceRights(call, user.id);
   call.audit.update({ before: { user_id: user.id, last_used: key.lastUsedAt, expires_at: key.expiresAt, created_at: key.createdAt } });
 }

@@ -1,0 +1,24 @@
+import type { Mailer } from '@berth/api/server';
+import { createTransport } from 'nodemailer';
+import type { ConfigFile } from './config-file.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** A mailer for the deployment's SMTP server, or one that says that there is none. Every wait is bounded to ten seconds. */
+export function createMailer(settings: ConfigFile['mail'] | null): Mailer {
+  if (settings === null || settings === undefined) {
+    return { isConfigured: false, send: () => Promise.reject(new Error('this deployment has no mail server')) };
+  }
+  const transport = createTransport({
+    url: settings.smtp_url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  return {
+    isConfigured: true,
+    send: async ({ to, subject, text }) => {
+      await transport.sendMail({ from: settings.from, to: { name: '', address: to }, subject, text });
+    },
+  };
+}
