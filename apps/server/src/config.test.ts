@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newSealingKey } from '@berth/core/sealer';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (env: Record<string, string>): ReturnType<typeof readConfig> => readConfig({ BERTH_DATA_DIR: join(folder, 'data'), ...env });
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('without settings', () => {
+  it('has the defaults: loopback, password sign-in, no provider, no mail, no SCIM', () => {
+    const config = read({});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, scimToken: '', mail: null, externalAuth: [] });
+    expect(config.signOn).toEqual({ password_enabled: true, terms_of_service_url: '', providers: [] });
+  });
+
+  it('makes one sealing key that only the server can read, and keeps it', () => {
+    const first = read({}).sealingKeys;
+    expect(first).toHaveLength(1);
+    expect(read({}).sealingKeys).toEqual(first);
+    const path = join(folder, 'data', 'sealing-keys');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8').trim()).toBe(first[0]);
+  });
+});
+
+describe('BERTH_SEALING_KEYS', () => {
+  it('takes several keys, newest first', () => {
+    const keys = [newSealingKey(), newSealingKey()];
+    expect(read({ BERTH_SEALING_KEYS: keys.join(', ') }).sealingKeys).toEqual(keys);
+  });
+
+  it('refuses a key of another length, by name and without showing it', () => {
+    expect(() => read({ BERTH_SEALING_KEYS: 'dG9vLXNob3J0' })).toThrow(/BERTH_SEALING_KEYS: .*32 bytes/);
+    expect(() => read({ BERTH_SEALING_KEYS: 'dG9vLXNob3J0' })).not.toThrow(/dG9vLXNob3J0/);
+  });
+});
+
+describe('BERTH_CONFIG_FILE', () => {
+  it('brings several providers, with secrets from the environment', () => {
+    const path = file(
+      'full.yaml',
+      `
+sign_on:
+  password_enabled: false
+  providers:
+    - { type: oidc, id: staff, issuer_url: https://id.example.com, client_id: berth, client_secret: "\${STAFF_SECRET}" }
+    - { type: codehost, authorize_url: https://git.example.com/a, token_url: https://git.example.com/t, api_url: https://git.example.com/api, client_id: x, client_secret: y }
+external_auth:
+  - { id: git, type: github, client_id: a, client_secret: b }
+scim: { token: "a-long-enough-token" }
+mail: { smtp_url: "smtp://localhost:2525", from: "Berth <berth@example.com>" }
+`,
+    );
+    const config = read({ BERTH_CONFIG_FILE: path, STAFF_SECRET: 'from the environment' });
+    expect(config.signOn.providers.map(({ id }) => id)).toEqual(['staff', 'codehost']);
+    expect(config.signOn.providers[0]).toMatchObject({ client_secret: 'from the environment', username_claim: 'preferred_username' });
+    expect(config.signOn.password_enabled).toBe(false);
+    expect(config.externalAuth.map(({ id }) => id)).toEqual(['git']);
+    expect(config.scimToken).toBe('a-long-enough-token');
+    expect(config.mail?.smtp_url).toBe('smtp://localhost:2525');
+  });
+
+  it.each([
+    ['is not there', null, /cannot be read/],
+    ['is no YAML', 'sign_on: [', /cannot be read/],
+    ['has an unknown key', 'sing_on: {}', /sing_on/],
+    ['names one provider id twice', oidcTwice(), /sign_on\.providers the ids of providers must differ/],
+    [
+      'breaks a rule deep inside',
+      'sign_on: { providers: [{ type: oidc, client_id: x, issuer_url: nonsense }] }',
+      /issuer_url must be an http/,
+    ],
+    ['uses a variable that is not set', 'scim: { token: "${NOT_SET_ANYWHERE}" }', /\$\{NOT_SET_ANYWHERE\}, which is not set/],
+  ])('that %s stops the start with a sentence that says so', (name, content, message) => {
+    const path = content === null ? join(folder, 'missing.yaml') : file(`${name.replaceAll(' ', '-')}.yaml`, content);
+    expect(() => read({ BERTH_CONFIG_FILE: path })).toThrow(ConfigError);
+    expect(() => read({ BERTH_CONFIG_FILE: path })).toThrow(message);
+  });
+});
+
+describe('the short way to one provider', () => {
+  const oidc = { BERTH_OIDC_ISSUER_URL: 'https://id.example.com', BERTH_OIDC_CLIENT_ID: 'berth' };
+
+  it('adds an OpenID Connect provider', () => {
+    const [provider] = read({ ...oidc, BERTH_OIDC_CLIENT_SECRET: 's', BERTH_OIDC_DISPLAY_NAME: 'Example' }).signOn.providers;
+    expect(provider).toMatchObject({ type: 'oidc', id: 'oidc', issuer_url: 'https://id.example.com', display_name: 'Example' });
+  });
+
+  it('names the setting that breaks a rule', () => {
+    expect(() => read({ ...oidc, BERTH_OIDC_ISSUER_URL: 'nonsense' })).toThrow(/BERTH_OIDC_ISSUER_URL must be/);
+    expect(() => read({ BERTH_OIDC_ISSUER_URL: oidc.BERTH_OIDC_ISSUER_URL })).toThrow(/BERTH_OIDC_CLIENT_ID/);
+  });
+
+  it('refuses a file that names a provider of the same id', () => {
+    const path = file('same.yaml', 'sign_on: { providers: [{ type: oidc, client_id: x, issuer_url: "https://other.example.com" }] }');
+    expect(() => read({ ...oidc, BERTH_CONFIG_FILE: path })).toThrow(/both name a provider "oidc"/);
+  });
+});
+
+it('takes mail settings together or not at all', () => {
+  expect(() => read({ BERTH_SMTP_URL: 'smtp://localhost' })).toThrow(/go together/);
+  expect(() => read({ BERTH_SMTP_URL: 'https://localhost', BERTH_MAIL_FROM: 'a@b' })).toThrow(/BERTH_SMTP_URL must be an smtp/);
+});
+
+it('takes password sign-in as true or false, whatever the file says', () => {
+  expect(read({ BERTH_PASSWORD_SIGN_IN: 'false' }).signOn.password_enabled).toBe(false);
+  expect(() => read({ BERTH_PASSWORD_SIGN_IN: 'perhaps' })).toThrow(/BERTH_PASSWORD_SIGN_IN must be true or false/);
+});
+
+function oidcTwice(): string {
+  const provider = '{ type: oidc, client_id: x, issuer_url: "https://id.example.com" }';
+  return `sign_on: { providers: [${provider}, ${provider}] }`;
+}
