@@ -17,7 +17,11 @@ const walls = {
   server: { may: ['rest', 'api', 'db', 'protocol', 'core'] },
   agent: { may: ['protocol', 'client', 'core'] },
   provisioner: { may: ['protocol', 'client', 'core'] },
-  dashboard: { may: ['client', 'domain', 'core'], types: ['api'], paths: { api: /^\/contract\/[a-z0-9-]+$/ } },
+  dashboard: {
+    may: ['client', 'domain', 'core'],
+    types: ['api', 'rbac'],
+    paths: { api: /^\/contract\/[a-z0-9-]+$/, rbac: /^\/resources$/ },
+  },
   testing: { may: ['core', 'db'] },
   e2e: { may: ['client', 'core'], types: ['api'] },
   seed: { may: ['client', 'core'], types: ['api'] },
