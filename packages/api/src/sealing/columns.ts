@@ -1,0 +1,25 @@
+/**
+ * Every column that holds a sealed value, with the columns of its table's primary key. The one list: it names the contexts that values
+ * are sealed for, and it is what the rotation of sealing keys walks. A test holds it equal to the Prisma schema.
+ */
+export const SEALED_COLUMNS = {
+  user_identities: { key: ['id'], columns: ['sealed_access_token', 'sealed_refresh_token'] },
+  git_ssh_keys: { key: ['user_id'], columns: ['sealed_private_key'] },
+  external_auth_links: { key: ['user_id', 'provider_id'], columns: ['sealed_access_token', 'sealed_refresh_token'] },
+} as const;
+
+export type SealedTable = keyof typeof SEALED_COLUMNS;
+export type SealedColumn<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['columns'][number];
+
+/** The values of a table's primary key, in the order of `SEALED_COLUMNS`. */
+export type SealedKey<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['key'] extends readonly [string, string]
+  ? readonly [string, string]
+  : readonly [string];
+
+/**
+ * The context to seal and to open a column's value with: `table.column:<primary key>`, so that a value copied to another row or column
+ * does not open there. Example: `sealedContext('user_identities', 'sealed_access_token', [identity.id])`.
+ */
+export function sealedContext<T extends SealedTable>(table: T, column: SealedColumn<T>, key: SealedKey<T>): string {
+  return [`${table}.${column}`, ...key].join(':');
+}
