@@ -1,14 +1,11 @@
-import { Outlet, createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { hasFirstUser, loadMe } from '../features/session/session.ts';
-import { Shell } from '../shell/Shell.tsx';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { hasFirstUser } from '../features/session/session.ts';
 import { pageParam, textParam } from '../ui/search-params.ts';
-import { StandaloneFailure } from './FailurePage.tsx';
+import { defined, root, session, shell } from './frame-routes.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
 /** Every page is a chunk of its own; only the shell and this table come with the first load. */
-
-const root = createRootRoute({ component: Outlet, errorComponent: StandaloneFailure });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -34,18 +31,6 @@ const setup = createRoute({
   },
   component: lazyRouteComponent(() => import('../features/session/SetUpPage.tsx'), 'SetUpPage'),
 });
-
-const session = createRoute({
-  getParentRoute: () => root,
-  id: 'session',
-  beforeLoad: async ({ location }) => {
-    if ((await loadMe()) === null) throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } });
-  },
-  component: Outlet,
-  errorComponent: StandaloneFailure,
-});
-
-const shell = createRoute({ getParentRoute: () => session, id: 'shell', component: Shell });
 
 const home = createRoute({
   getParentRoute: () => shell,
@@ -135,10 +120,3 @@ export const routeTree = root.addChildren([
   setup,
   session.addChildren([terminal, shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, tokens, about])]),
 ]);
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without the keys that have no value, which the URL leaves out too. */
-function defined<T extends Record<string, unknown>>(search: T): Defined<T> {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Defined<T>;
-}
