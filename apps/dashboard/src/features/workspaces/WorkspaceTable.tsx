@@ -7,7 +7,7 @@ import { When } from '../../ui/When.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { healthSentence } from './situation.ts';
-import classes from './WorkspaceTable.module.css';
+import classes from '../../ui/rows.module.css';
 
 interface Props {
   readonly workspaces: readonly Workspace[];

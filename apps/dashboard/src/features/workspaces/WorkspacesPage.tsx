@@ -1,10 +1,10 @@
-import { Group, Pagination, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { Pager } from '../../ui/Pager.tsx';
 import { useLiveWorkspaces } from './use-live-workspaces.ts';
 import { NoWorkspaces } from './NoWorkspaces.tsx';
 import { WorkspaceSearchBox } from './WorkspaceSearchBox.tsx';
@@ -22,7 +22,6 @@ export function WorkspacesPage(): React.JSX.Element {
     trpc.workspaces.list.queryOptions({ q, limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS }, { placeholderData: keepPreviousData }),
   );
   useLiveWorkspaces();
-  const pages = Math.ceil((list.data?.count ?? 0) / PAGE_ROWS);
   const isEmpty = list.data?.count === 0 && !list.isPlaceholderData;
   return (
     <Page
@@ -45,21 +44,13 @@ export function WorkspacesPage(): React.JSX.Element {
       ) : (
         <>
           <WorkspaceTable workspaces={list.data.workspaces} isStale={list.isPlaceholderData} />
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" role="status">
-              {list.data.count === 1 ? '1 workspace' : `${list.data.count.toLocaleString('en')} workspaces`}
-            </Text>
-            {pages > 1 && (
-              <Pagination
-                total={pages}
-                value={page}
-                size="sm"
-                onChange={(next) => void navigate({ search: (known) => ({ ...known, page: next }) })}
-                getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
-                getControlProps={(control) => ({ 'aria-label': `${control[0]?.toUpperCase() ?? ''}${control.slice(1)} page` })}
-              />
-            )}
-          </Group>
+          <Pager
+            count={list.data.count}
+            pageRows={PAGE_ROWS}
+            page={page}
+            noun={['workspace', 'workspaces']}
+            onPage={(next) => void navigate({ search: (known) => ({ ...known, page: next }) })}
+          />
         </>
       )}
     </Page>
