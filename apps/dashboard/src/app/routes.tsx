@@ -1,36 +1,11 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { hasFirstUser } from '../features/session/session.ts';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, root, session, shell } from './frame-routes.tsx';
+import { accountPages, sessionPages } from './identity-routes.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
 /** Every page is a chunk of its own; only the shell and this table come with the first load. */
-
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  validateSearch: (search): { redirect?: string; expired?: boolean } => {
-    const target = textParam(search['redirect']);
-    return {
-      ...(target === undefined ? {} : { redirect: target }),
-      ...(search['expired'] === 'true' || search['expired'] === true ? { expired: true } : {}),
-    };
-  },
-  beforeLoad: async () => {
-    if (!(await hasFirstUser())) throw redirect({ to: '/setup' });
-  },
-  component: lazyRouteComponent(() => import('../features/session/SignInPage.tsx'), 'SignInPage'),
-});
-
-const setup = createRoute({
-  getParentRoute: () => root,
-  path: '/setup',
-  beforeLoad: async () => {
-    if (await hasFirstUser()) throw redirect({ to: '/login' });
-  },
-  component: lazyRouteComponent(() => import('../features/session/SetUpPage.tsx'), 'SetUpPage'),
-});
 
 const home = createRoute({
   getParentRoute: () => shell,
@@ -103,20 +78,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/AuditPage.tsx'), 'AuditPage'),
 });
 
-const tokens = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/tokens',
-  component: lazyRouteComponent(() => import('../features/account/TokensPage.tsx'), 'TokensPage'),
-});
-
-const about = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/about',
-  component: lazyRouteComponent(() => import('../features/account/AboutPage.tsx'), 'AboutPage'),
-});
-
 export const routeTree = root.addChildren([
-  login,
-  setup,
-  session.addChildren([terminal, shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, tokens, about])]),
+  ...sessionPages,
+  session.addChildren([terminal, shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, accountPages])]),
 ]);

@@ -1,5 +1,5 @@
 import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconBook, IconKey, IconKeyboard, IconLogout, IconInfoCircle } from '@tabler/icons-react';
+import { IconBook, IconKey, IconKeyboard, IconLogout, IconInfoCircle, IconUserCog } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { COLOR_SCHEMES, useAppearance } from '../features/account/use-appearance.ts';
 import { meQuery } from '../features/session/session.ts';
@@ -48,6 +48,9 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
           />
         </Menu.Label>
         <Menu.Divider />
+        <MenuItemLink leftSection={<IconUserCog size={16} />} to="/account">
+          Account settings
+        </MenuItemLink>
         <MenuItemLink leftSection={<IconKey size={16} />} to="/account/tokens">
           API tokens
         </MenuItemLink>
