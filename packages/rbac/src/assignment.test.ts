@@ -23,7 +23,7 @@ function holding(role: string, where: 'site' | 'org'): Subject {
 }
 
 test.each([
-  ['owner', 'site', SITE, [...ORGANIZATION, 'custom']],
+  ['owner', 'site', [...SITE, 'custom'], [...ORGANIZATION, 'custom']],
   ['template-admin', 'site', [], []],
   ['user-admin', 'site', ['member'], ['organization-member']],
   ['auditor', 'site', [], []],
@@ -33,7 +33,7 @@ test.each([
   ['organization-template-admin', 'org', [], []],
 ] as const)('%s may give exactly the roles of the table', (role, where, site, organization) => {
   const actor = holding(role, where);
-  expect(SITE.filter((name) => tableAllowsRole(actor, { role: name, organizationId: null }))).toEqual(site);
+  expect([...SITE, 'custom'].filter((name) => tableAllowsRole(actor, { role: name, organizationId: null }))).toEqual(site);
   expect([...ORGANIZATION, 'custom'].filter((name) => tableAllowsRole(actor, { role: name, organizationId: 'org' }))).toEqual(organization);
 });
 
@@ -54,6 +54,11 @@ test('a refused change of roles says why', () => {
   expect(roleChangeProblem(holding('organization-admin', 'org'), custom)).toBeNull();
   expect(roleChangeProblem(holding('organization-user-admin', 'org'), custom)).toBe('not_assignable');
   expect(roleChangeProblem(holding('organization-admin', 'org'), { ...custom, customRoleNames: [] })).toBe('unknown_role');
+  const customSite = { ...custom, organizationId: null };
+  expect(roleChangeProblem(holding('owner', 'site'), customSite)).toBeNull();
+  expect(roleChangeProblem(holding('user-admin', 'site'), customSite)).toBe('not_assignable');
+  expect(roleChangeProblem(holding('organization-admin', 'org'), customSite)).toBe('not_permitted');
+  expect(roleChangeProblem(holding('owner', 'site'), { ...customSite, customRoleNames: [] })).toBe('unknown_role');
 });
 
 test('implied roles are not offered, and roles have names for people', () => {

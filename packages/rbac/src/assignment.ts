@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 interface Assignable {
   readonly site: readonly SiteRoleName[];
   readonly organization: readonly OrganizationRoleName[];
-  /** Custom roles of the organization in question. */
+  /** Custom roles: of the organization in question, or of the site. */
   readonly custom: boolean;
 }
 
@@ -32,15 +32,15 @@ export function tableAllowsRole(actor: Subject, { role, organizationId }: RolePl
     const assignable = ASSIGNMENT_TABLE[name];
     if (assignable === undefined) return false;
     if (isSiteRoleName(role)) return organizationId === null && assignable.site.includes(role);
-    if (organizationId === null) return false;
-    return isOrganizationRoleName(role) ? assignable.organization.includes(role) : assignable.custom;
+    if (isOrganizationRoleName(role)) return organizationId !== null && assignable.organization.includes(role);
+    return assignable.custom;
   });
 }
 
 export type RoleChangeProblem =
   /** Nobody changes their own roles. */
   | 'own_roles'
-  /** No such role, neither built in nor among the organization's custom ones. */
+  /** No such role, neither built in nor among the custom ones of this place. */
   | 'unknown_role'
   /** A site role in an organization, or the reverse. */
   | 'wrong_level'
@@ -52,17 +52,20 @@ export type RoleChangeProblem =
 export interface RoleChange extends RolePlace {
   readonly targetUserId: string;
   readonly change: 'assign' | 'delete';
-  /** Names of the custom roles of the organization; none for site-wide changes. */
+  /** Names of the custom roles of the place: of the organization, or of the site. */
   readonly customRoleNames?: readonly string[];
 }
 
-/** Why `actor` may not make this change of roles, or null if they may. `not_permitted` is a 403, the rest are 400. */
+/**
+ * Why `actor` may not make this change of roles, or null if they may. `not_permitted` is a 403, the rest are 400. Besides, whoever gives
+ * a custom role must hold what it grants: ask `coversRole`.
+ */
 export function roleChangeProblem(actor: Subject, change: RoleChange): RoleChangeProblem | null {
   const { role, organizationId } = change;
   if (change.targetUserId === actor.id) return 'own_roles';
-  const isCustom = organizationId !== null && (change.customRoleNames ?? []).includes(role);
+  const isCustom = (change.customRoleNames ?? []).includes(role);
   if (!isSiteRoleName(role) && !isOrganizationRoleName(role) && !isCustom) return 'unknown_role';
-  if (isSiteRoleName(role) !== (organizationId === null)) return 'wrong_level';
+  if (organizationId === null ? isOrganizationRoleName(role) : isSiteRoleName(role)) return 'wrong_level';
   const isPermitted =
     organizationId === null
       ? can(actor, change.change, { type: 'assign_role' })

@@ -1,6 +1,9 @@
+import type { CompiledLevel } from './compiled-role.ts';
+import { compileRole, verdict } from './compiled-role.ts';
 import { PERMISSIONS } from './resources.ts';
+import type { Role } from './roles.ts';
 import { IMPLIED_ORGANIZATION_ROLE, IMPLIED_SITE_ROLE } from './roles.ts';
-import { verdict } from './compiled-role.ts';
+import { compiledScope } from './scopes.ts';
 import type { Subject } from './subject.ts';
 import { resolveSubject } from './subject.ts';
 
@@ -25,5 +28,34 @@ export function coversRightsOf(actor: Subject, target: Subject): boolean {
       if (verdict(common.organizations.get(organizationId) ?? [], permission) === 1) return true;
       return mySite === 0 && verdict(mine.organizations.get(organizationId) ?? [], permission) === 1;
     });
+  });
+}
+
+/**
+ * Whether `actor` holds every permission that `role` would grant in its place (an organization, or the site for null), with the
+ * credential in use: so that defining or giving a role cannot be a way to more rights. What a role grants over its holder's own things
+ * the actor must hold over their own things, or over everybody's.
+ */
+export function coversRole(actor: Subject, role: Role, organizationId: string | null): boolean {
+  const mine = resolveSubject(actor);
+  const theirs = compileRole(role);
+  const scope = compiledScope(actor.scope);
+  const inOrganization = organizationId === null ? [] : mine.organizations.get(organizationId);
+  // Who left an organization, or never joined, has no hold on things of their own there.
+  const reachesOwn = (permission: string): boolean =>
+    inOrganization !== undefined && verdict(inOrganization, permission) !== -1 && verdict(mine.user, permission) === 1;
+  return PERMISSIONS.every((permission) => {
+    const grants = (level: CompiledLevel): boolean => level.get(permission) === 1;
+    const atSite = grants(theirs.site);
+    // Permissions of the organization level mean nothing in a role of the site.
+    const atOrganization = organizationId !== null && grants(theirs.organization);
+    const overOwn = grants(theirs.user);
+    if (!atSite && !atOrganization && !overOwn) return true;
+    if (scope.onlyIds !== null || scope.permissions.get(permission) !== 1) return false;
+    const mySite = verdict(mine.site, permission);
+    if (mySite !== 0) return mySite === 1;
+    if (atSite) return false;
+    if (atOrganization && verdict(inOrganization ?? [], permission) !== 1) return false;
+    return !overOwn || reachesOwn(permission);
   });
 }

@@ -1,13 +1,16 @@
 import type { Validation } from '@berth/core';
 import { NIL_UUID, forbidden, invalid, newId, notFound } from '@berth/core';
-import { isUniqueViolation } from '@berth/db';
+import type { LoginType } from '@berth/domain';
 import { organizationMemberObject, organizationObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { hashPassword } from '../auth/passwords.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import type { SignOnSettings } from '../sign-on/settings.ts';
+import { auditedUser } from './audit.ts';
 import type { CreateUser, User } from './contract.ts';
-import { newUserProblems, refuseTakenNames } from './new-user-rules.ts';
-import { presentUser, userSelect } from './presenter.ts';
+import { insertUser } from './insert-user.ts';
+import { newUserProblems } from './new-user-rules.ts';
+import { presentUser } from './presenter.ts';
 
 /**
  * Creates an account in at least one organization. New accounts are dormant until their first use, unless the caller says otherwise.
@@ -20,40 +23,36 @@ export async function createUser(call: UserCall, input: z.output<typeof CreateUs
   call.authorize.require({ type: 'user' }, { sitewide: true });
   const hasPassword = input.login_type === 'password';
   const problems: Validation[] = newUserProblems({ ...input, password: hasPassword ? input.password : null });
-  if (input.login_type !== 'password' && input.login_type !== 'none') {
-    problems.push({ field: 'login_type', detail: 'must be `password` or `none`: this deployment has no other way to sign in' });
+  const loginTypes = loginTypesOf(services.settings.signOn);
+  if (!loginTypes.includes(input.login_type)) {
+    problems.push({ field: 'login_type', detail: `must be one of the ways to sign in to this deployment: ${loginTypes.join(', ')}` });
   }
   if (!hasPassword && input.password !== '') problems.push({ field: 'password', detail: 'must be empty unless login_type is `password`' });
   const asked = input.organization_ids ?? [];
   if (asked.length === 0) problems.push({ field: 'organization_ids', detail: 'must name at least one organization' });
   if (problems.length > 0) throw invalid('Validation failed.', problems);
+  if (hasPassword && !services.settings.signOn.password_enabled) {
+    throw forbidden('This deployment does not let people sign in with a password. Choose another login_type.');
+  }
 
   const organizationIds = await joinableOrganizations(call, asked);
-  await refuseTakenNames(db, input);
+  const row = await insertUser(db, services, {
+    id,
+    email: input.email,
+    username: input.username,
+    name: input.name,
+    loginType: input.login_type,
+    status: input.user_status ?? 'dormant',
+    passwordHash: hasPassword ? await hashPassword(input.password) : null,
+    organizationIds,
+  });
+  call.audit.update({ after: auditedUser(row) });
+  return presentUser(row);
+}
 
-  const now = services.clock.now();
-  const facts = { id, email: input.email, username: input.username, name: input.name };
-  const status = input.user_status ?? 'dormant';
-  call.audit.update({ after: { ...facts, login_type: input.login_type, status, rbac_roles: [], deleted: false } });
-  try {
-    const row = await db.user.create({
-      data: {
-        ...facts,
-        loginType: input.login_type,
-        status,
-        passwordHash: hasPassword ? await hashPassword(input.password) : null,
-        createdAt: now,
-        updatedAt: now,
-        memberships: { create: organizationIds.map((organizationId) => ({ organizationId, createdAt: now, updatedAt: now })) },
-      },
-      select: userSelect,
-    });
-    return presentUser(row);
-  } catch (error) {
-    // Two requests for one name at the same time: the index decides, and the loser gets the same answer as a later one.
-    if (isUniqueViolation(error)) await refuseTakenNames(services.prisma, input);
-    throw error;
-  }
+/** The ways in which a new account may sign in: by password, not at all (programs with tokens), or by a provider that is configured. */
+function loginTypesOf({ providers }: SignOnSettings): LoginType[] {
+  return ['password', 'none', ...new Set(providers.map(({ type }) => type))];
 }
 
 /** The asked organizations, the zero UUID meaning the default one. Whoever may add members to one knows of it without reading it. */

@@ -1,9 +1,11 @@
-import { conflict, invalid, newId, notFound } from '@berth/core';
+import { conflict, invalid, notFound } from '@berth/core';
 import { hashPassword } from '../auth/passwords.ts';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
 import type { Call } from '../kernel/procedures.ts';
 import type { Services } from '../kernel/context.ts';
+import { auditedUser } from './audit.ts';
+import { insertUser } from './insert-user.ts';
 import { newUserProblems } from './new-user-rules.ts';
 
 /** Any number that only this use case locks. */
@@ -31,38 +33,16 @@ export async function createFirstUser(call: Call, user: FirstUser): Promise<{ us
   await db.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_USER_LOCK})`;
   if ((await db.user.count({ where: { deleted: false } })) > 0) throw conflict('The first user exists already. Sign in instead.');
   const organization = await db.organization.findFirstOrThrow({ where: { isDefault: true }, select: { id: true } });
-  const id = newId();
-  const now = services.clock.now();
-  await db.user.create({
-    data: {
-      id,
-      email: user.email,
-      username: user.username,
-      name: user.name,
-      loginType: 'password',
-      status: 'active',
-      passwordHash: await hashPassword(user.password),
-      siteRoles: ['owner'],
-      createdAt: now,
-      updatedAt: now,
-      memberships: { create: { organizationId: organization.id, createdAt: now, updatedAt: now } },
-    },
-    select: { id: true },
+  const row = await insertUser(db, services, {
+    email: user.email,
+    username: user.username,
+    name: user.name,
+    loginType: 'password',
+    status: 'active',
+    passwordHash: await hashPassword(user.password),
+    organizationIds: [organization.id],
+    siteRoles: ['owner'],
   });
-  call.audit.set({
-    resourceId: id,
-    target: user.username,
-    actorId: id,
-    after: {
-      id,
-      email: user.email,
-      username: user.username,
-      name: user.name,
-      login_type: 'password',
-      status: 'active',
-      rbac_roles: ['owner'],
-      deleted: false,
-    },
-  });
-  return { user_id: id, organization_id: organization.id };
+  call.audit.set({ resourceId: row.id, target: row.username, actorId: row.id, after: auditedUser(row) });
+  return { user_id: row.id, organization_id: organization.id };
 }

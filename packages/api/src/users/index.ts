@@ -1,4 +1,10 @@
+export { auditedUser } from './audit.ts';
 export { UserPath } from './contract.ts';
+export type { NewUser } from './insert-user.ts';
+export { insertUser } from './insert-user.ts';
+export { newUserProblems } from './new-user-rules.ts';
 export type { ReducedUserRow, UserRow } from './presenter.ts';
-export { presentReducedUser, reducedUserSelect } from './presenter.ts';
+export { presentReducedUser, presentUser, reducedUserSelect, userSelect } from './presenter.ts';
+export { requireAnotherOwner, requireCover } from './protect.ts';
 export { resolveUser } from './resolve-user.ts';
+export { setUserStatus } from './set-status.ts';

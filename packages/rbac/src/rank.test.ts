@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { customRoles, ORGS, permissions, rows, subjects } from './arbitraries.ts';
+import { canUnchecked } from './authorize.ts';
+import { coversRole } from './rank.ts';
+import { permissionParts } from './resources.ts';
+import type { PermissionRule, Role } from './roles.ts';
+import { SCOPES } from './scopes.ts';
+import type { Subject } from './subject.ts';
+
+const PLACES = [null, ...ORGS];
+
+/** Somebody with nothing but `role`, where it is given. */
+function holder(role: Role, organizationId: string | null): Subject {
+  const none = { id: 'holder', roles: [], groups: [], scope: 'all' } as const;
+  if (organizationId === null) return { ...none, roles: [role.name], customSiteRoles: [role], organizations: new Map() };
+  return { ...none, organizations: new Map([[organizationId, [role.name]]]), customRoles: new Map([[organizationId, [role]]]) };
+}
+
+function withoutRole(subject: Subject): Subject {
+  return { ...subject, roles: [], organizations: new Map([...subject.organizations.keys()].map((id) => [id, []])) };
+}
+
+const grant = (resourceType: PermissionRule['resourceType'], action: string): PermissionRule => ({ negate: false, resourceType, action });
+const role = (levels: Partial<Role>): Role => ({ name: 'r', displayName: 'R', site: [], organization: [], user: [], ...levels });
+const holding = (roles: readonly string[], organizations: [string, string[]][] = []): Subject => ({
+  id: 'me',
+  roles,
+  organizations: new Map(organizations),
+  groups: [],
+  scope: 'all',
+});
+
+describe('a role that its giver covers', () => {
+  test('lets its holder do nothing that the giver could not do in the same place', () => {
+    fc.assert(
+      fc.property(subjects, customRoles, fc.constantFrom(...PLACES), permissions, rows, (actor, given, place, permission, row) => {
+        if (!coversRole(actor, given, place)) return;
+        const { type, action } = permissionParts(permission);
+        const plain = { ...row, type, userAcl: {}, groupAcl: {} };
+        const subject = holder(given, place);
+        const theirs = { ...plain, owner: row.owner === 'u1' ? subject.id : row.owner };
+        if (!canUnchecked(subject, action, theirs) || canUnchecked(withoutRole(subject), action, theirs)) return;
+        expect(canUnchecked(actor, action, { ...plain, owner: row.owner === 'u1' ? actor.id : row.owner })).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('stays covered when the giver gets more built-in roles', () => {
+    fc.assert(
+      fc.property(subjects, customRoles, fc.constantFrom(...PLACES), (actor, given, place) => {
+        const plain = { ...actor, ownersMayNotEnterWorkspaces: false, customRoles: new Map() };
+        if (coversRole(plain, given, place)) expect(coversRole({ ...plain, roles: [...plain.roles, 'owner'] }, given, place)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('covering a role', () => {
+  const readsTemplates = role({ organization: [grant('template', 'read')] });
+
+  test('counts the rights of the organization only in that organization', () => {
+    const admin = holding(
+      [],
+      [
+        ['org', ['organization-admin']],
+        ['other', []],
+      ],
+    );
+    expect(coversRole(admin, readsTemplates, 'org')).toBe(true);
+    expect(coversRole(admin, readsTemplates, 'other')).toBe(false);
+    expect(coversRole(admin, role({ site: [grant('template', 'read')] }), 'org')).toBe(false);
+  });
+
+  test('takes a right over everything for a right over some', () => {
+    const admin = holding(['template-admin']);
+    expect(coversRole(admin, readsTemplates, 'org')).toBe(true);
+    expect(coversRole(admin, role({ user: [grant('template', 'read')] }), null)).toBe(true);
+    expect(coversRole(admin, role({ site: [grant('template', '*'), grant('user', 'delete')] }), null)).toBe(false);
+  });
+
+  test('needs the credential in use to carry the right, too', () => {
+    const owner = holding(['owner']);
+    expect(coversRole({ ...owner, scope: 'read_only' }, readsTemplates, 'org')).toBe(true);
+    expect(coversRole({ ...owner, scope: 'application_connect' }, readsTemplates, 'org')).toBe(false);
+    expect(coversRole({ ...owner, scope: { ...SCOPES.all, onlyIds: ['x'] } }, readsTemplates, 'org')).toBe(false);
+  });
+
+  test('is nobody’s trouble for a role that grants nothing', () => {
+    expect(coversRole(holding([]), role({ site: [{ ...grant('*', '*'), negate: true }] }), null)).toBe(true);
+  });
+});
