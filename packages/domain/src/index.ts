@@ -4,6 +4,7 @@ export * from './audit-diff.ts';
 export * from './audit-fields.ts';
 export * from './build-states.ts';
 export * from './enums.ts';
+export * from './idp-sync/index.ts';
 export * from './names.ts';
 export * from './parameter-definitions.ts';
 export * from './password.ts';
