@@ -17,6 +17,6 @@ export type AuditFact = { readonly resource: AuditResourceType; readonly action:
 export interface Meta extends Partial<RouteMeta>, Record<string, unknown> {
   readonly permission?: PermissionFact;
   readonly audit?: AuditFact;
-  /** Why a mutation that records nothing runs on the pool and not in one transaction: it waits for something. */
+  /** Why a mutation runs on the pool and not in one transaction: it waits for something. What it changes, it changes by `atomically`. */
   readonly untransacted?: string;
 }

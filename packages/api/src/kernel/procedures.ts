@@ -56,9 +56,13 @@ async function inTransaction<R extends { ok: boolean }>(
   return result;
 }
 
+/** Runs `work` in a transaction, with the audit rows of what it changed. */
+export type Atomically = <T>(work: (db: Tx) => Promise<T>) => Promise<T>;
+
 /**
  * Opens the transaction of a mutation and writes its audit rows in it. A failure rolls everything back and, when the thing was
- * named, leaves one row about the attempt, written outside. Queries pass through on the pool.
+ * named, leaves one row about the attempt, written outside. Queries pass through on the pool; so does an `untransacted` mutation, which
+ * makes its change by `atomically` when it has waited for what it waits for.
  */
 const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) => {
   permissionFact(meta);
@@ -66,9 +70,8 @@ const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) =>
   const audit = new AuditRecorder();
   const committed: (() => void)[] = [];
   const afterCommit = (run: () => void): void => void committed.push(run);
-  const call = (db: Tx) => next({ ctx: { audit, afterCommit, db } });
-  const isUntransacted = meta?.untransacted !== undefined && 'none' in (meta.audit ?? {});
-  if (type !== 'mutation' || isUntransacted) return call(services.prisma);
+  const call = (db: Tx, atomically: Atomically) => next({ ctx: { audit, afterCommit, db, atomically } });
+  if (type !== 'mutation') return call(services.prisma, () => Promise.reject(new Error('a query changes nothing')));
 
   const fact = meta?.audit;
   if (fact === undefined) throw new Error('a mutation without an audit fact');
@@ -87,9 +90,31 @@ const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) =>
     }
   };
 
-  const result = await inTransaction(services, call, (db) => record(db, meta?.rest?.status ?? 200));
-  if (result.ok) for (const run of committed) run();
-  else await record(services.prisma, reportOf(result.error).status);
+  const status = meta?.rest?.status ?? 200;
+  if (meta?.untransacted === undefined) {
+    const result = await inTransaction(
+      services,
+      (db) => call(db, (work) => work(db)),
+      (db) => record(db, status),
+    );
+    if (result.ok) for (const run of committed) run();
+    else await record(services.prisma, reportOf(result.error).status);
+    return result;
+  }
+
+  let isRecorded = 'none' in fact;
+  const result = await call(services.prisma, async (work) => {
+    const value = await services.prisma.$transaction(async (db) => {
+      const value = await work(db);
+      await record(db, status);
+      return value;
+    }, TRANSACTION);
+    isRecorded = true;
+    for (const run of committed.splice(0)) run();
+    return value;
+  });
+  if (!result.ok && !isRecorded) await record(services.prisma, reportOf(result.error).status);
+  if (result.ok && !isRecorded) throw new Error('an untransacted mutation answered without making its change by `atomically`');
   return result;
 });
 
@@ -192,6 +217,8 @@ export interface Call {
   readonly audit: AuditRecorder;
   /** Runs once the transaction is committed: for caches of this process. News for others goes through `bus.publish(db, …)`. */
   readonly afterCommit: (run: () => void) => void;
+  /** For an `untransacted` mutation: makes its change and writes its audit rows in one transaction. In others, `db` is that one. */
+  readonly atomically: Atomically;
 }
 
 /** A use case of a signed-in user. */
@@ -215,6 +242,7 @@ export async function userCallFor(ctx: Context, permission: Permission): Promise
     db: ctx.services.prisma,
     audit: new AuditRecorder(),
     afterCommit: (run) => run(),
+    atomically: () => Promise.reject(new Error('a read changes nothing')),
     principal,
     authorize: new PermissionCheck(principal, permission),
     authenticate: ctx.authenticate,
