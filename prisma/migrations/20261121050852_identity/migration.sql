@@ -52,7 +52,9 @@ CREATE TABLE "external_auth_links" (
     "sealed_refresh_token" BYTEA,
     "expires_at" TIMESTAMPTZ(6),
     "failure" TEXT NOT NULL DEFAULT '',
-    "token_extra" JSONB NOT NULL DEFAULT '{}',
+    "sealed_token_extra" BYTEA,
+    "refresh_lease" UUID,
+    "refresh_lease_until" TIMESTAMPTZ(6),
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

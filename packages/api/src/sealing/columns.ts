@@ -5,7 +5,7 @@
 export const SEALED_COLUMNS = {
   user_identities: { key: ['id'], columns: ['sealed_access_token', 'sealed_refresh_token'] },
   git_ssh_keys: { key: ['user_id'], columns: ['sealed_private_key'] },
-  external_auth_links: { key: ['user_id', 'provider_id'], columns: ['sealed_access_token', 'sealed_refresh_token'] },
+  external_auth_links: { key: ['user_id', 'provider_id'], columns: ['sealed_access_token', 'sealed_refresh_token', 'sealed_token_extra'] },
 } as const;
 
 export type SealedTable = keyof typeof SEALED_COLUMNS;
