@@ -1,7 +1,7 @@
 import type { Prisma } from '@berth/db';
 import type { ApiKeyLoginType, ApiKeyScope } from '@berth/domain';
 import type { z } from 'zod';
-import type { ApiKey } from './contract.ts';
+import type { ApiKey, Session } from './contract.ts';
 
 export const apiKeySelect = {
   id: true,
@@ -16,6 +16,12 @@ export const apiKeySelect = {
   updatedAt: true,
   expiresAt: true,
   user: { select: { username: true } },
+} as const satisfies Prisma.ApiKeySelect;
+
+export const sessionSelect = {
+  ...apiKeySelect,
+  lastUsedIp: true,
+  oauth2Token: { select: { app: { select: { name: true } } } },
 } as const satisfies Prisma.ApiKeySelect;
 
 export type ApiKeyRow = Prisma.ApiKeyGetPayload<{ select: typeof apiKeySelect }>;
@@ -35,5 +41,17 @@ export function presentApiKey(row: ApiKeyRow): z.output<typeof ApiKey> {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
+  };
+}
+
+export function presentSession(
+  row: Prisma.ApiKeyGetPayload<{ select: typeof sessionSelect }>,
+  currentKeyId: string,
+): z.output<typeof Session> {
+  return {
+    ...presentApiKey(row),
+    last_used_ip: row.lastUsedIp,
+    app_name: row.oauth2Token?.app.name ?? '',
+    is_current: row.id === currentKeyId,
   };
 }

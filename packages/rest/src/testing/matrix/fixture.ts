@@ -18,6 +18,8 @@ export async function createFixture(server: TestServer) {
   });
   const elsewhere = await rows.organization();
   const holder = await rows.user({ memberOf: [organization.id] });
+  const holderToken = uniqueName('token');
+  await server.callAsUser(holder.id).tokens.create({ user: 'me', token_name: holderToken });
   const { template, version } = await rows.template({ organization });
   const { workspace, build, job } = await rows.workspace({ organization, owner: holder, template });
   const { agent, token } = await rows.agent({ jobId: job.id });
@@ -33,6 +35,7 @@ export async function createFixture(server: TestServer) {
     organization,
     elsewhere,
     holder,
+    holderToken,
     template,
     version,
     workspace,
@@ -186,6 +189,10 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'tokens.createSession': ofHolder,
   'tokens.create': ({ holder }) => ({ user: holder.id, token_name: uniqueName('token') }),
   'tokens.list': ofHolder,
+  'tokens.listSessions': ofHolder,
+  'tokens.get': async ({ holder, keyOf }) => ({ user: holder.id, keyid: (await keyOf(holder.id)).split('-')[0] }),
+  'tokens.getByName': ({ holder, holderToken }) => ({ user: holder.id, keyname: holderToken }),
+  'tokens.config': ofHolder,
   'tokens.delete': async ({ holder, keyOf }) => ({ user: holder.id, keyid: (await keyOf(holder.id)).split('-')[0] }),
   'users.hasFirst': noInput,
   'users.createFirst': () => ({ email: 'first@example.com', username: 'first', password: 'correct horse battery staple' }),
@@ -219,5 +226,6 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
 
 /** Procedures that the matrix does not call, each with the test that holds them instead. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'tokens.deleteAll': 'it would end the keys that the other cells use; packages/api/src/tokens/revoke-keys.db.test.ts',
   'auth.logout': 'it would end the session of the next cell; packages/api/src/auth/auth.db.test.ts',
 };

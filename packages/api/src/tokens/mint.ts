@@ -1,0 +1,33 @@
+import { forbidden } from '@berth/core';
+import type { ApiKeyScope } from '@berth/domain';
+import type { Scope, ScopeName } from '@berth/rbac';
+import { scopeCovers } from '@berth/rbac';
+import { scopeOfKey } from '../auth/subject-row.ts';
+import type { UserCall } from '../kernel/procedures.ts';
+
+/** How a scope stands in the columns of a key. */
+export interface StoredScope {
+  readonly scope: ApiKeyScope;
+  readonly permissions: readonly string[];
+}
+
+/** The scope of the credential in use, as a key made from it stores it. */
+export function storedScopeOf(scope: ScopeName | Scope): StoredScope {
+  if (typeof scope === 'string') return { scope, permissions: [] };
+  return { scope: 'limited', permissions: scope.permissions.map((rule) => `${rule.resourceType}:${rule.action}`) };
+}
+
+/**
+ * Every way to a new credential passes here: nobody makes one that may do more than the one in use. What an OAuth2 application holds
+ * makes none at all, since revoking the application must end everything that came of it.
+ */
+export async function requireMayMint(call: Pick<UserCall, 'db' | 'principal'>, wanted: StoredScope): Promise<void> {
+  if (!scopeCovers(call.principal.subject.scope, scopeOfKey(wanted.scope, wanted.permissions))) {
+    throw forbidden('The credential that you use may do less than the one that you ask for.');
+  }
+  const ofApplication = await call.db.apiKey.findFirst({
+    where: { id: call.principal.keyId, loginType: 'oauth2_provider_app' },
+    select: { id: true },
+  });
+  if (ofApplication !== null) throw forbidden('An application’s access cannot make credentials.');
+}
