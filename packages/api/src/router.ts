@@ -2,13 +2,17 @@ import { agentApiRouter } from './agents/agent-api-router.ts';
 import { agentsRouter } from './agents/router.ts';
 import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
+import { authorizationRouter } from './authorization/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
 import { buildsRouter } from './builds/router.ts';
 import { groupsRouter } from './groups/router.ts';
+import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
+import { membersRouter } from './members/router.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
 import { organizationsRouter } from './organizations/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
+import { rolesRouter } from './roles/router.ts';
 import { templateVersionsRouter } from './template-versions/router.ts';
 import { templatesRouter } from './templates/router.ts';
 import { tokensRouter } from './tokens/router.ts';
@@ -22,12 +26,16 @@ export const appRouter = t.router({
   agents: agentsRouter,
   audit: auditRouter,
   auth: authRouter,
+  authorization: authorizationRouter,
   buildInfo: buildInfoRouter,
   builds: buildsRouter,
   groups: groupsRouter,
+  members: membersRouter,
+  idpSync: idpSyncRouter,
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,
   provisionerApi: provisionerApiRouter,
+  roles: rolesRouter,
   templateVersions: templateVersionsRouter,
   templates: templatesRouter,
   tokens: tokensRouter,

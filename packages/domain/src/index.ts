@@ -19,3 +19,4 @@ export * from './tags.ts';
 export { parseSearch } from './search-query.ts';
 export type { ParsedSearch } from './search-query.ts';
 export type { ParameterRule } from './parameter-value.ts';
+export { compilePattern } from './parameter-value.ts';
