@@ -27,6 +27,8 @@ export interface Bus {
   onReconnect(handler: () => void): () => void;
   /** Sends news of less than 8000 bytes as JSON; inside a transaction, at its commit. */
   publish<T>(db: Tx, channel: Channel<T>, news: T): Promise<void>;
+  /** Sends several pieces of news by one statement. */
+  publishAll<T>(db: Tx, channel: Channel<T>, news: readonly T[]): Promise<void>;
   /** The next news that `matches`, or undefined when the time is over or `signal` is aborted. */
   waitFor<T>(channel: Channel<T>, matches: (news: T) => boolean, options: WaitOptions): Promise<T | undefined>;
   close(): Promise<void>;
@@ -54,6 +56,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 type Handler = (payload: unknown) => void;
+
+function messageOf<T>(channel: Channel<T>, news: T): string {
+  const message = JSON.stringify([channel.name, news]);
+  const bytes = Buffer.byteLength(message);
+  if (bytes <= NEWS_BYTES_MAX) return message;
+  throw new Error(`News for ${channel.name} has ${bytes} bytes, more than ${NEWS_BYTES_MAX}: send an id instead.`);
+}
 
 class PostgresBus implements Bus {
   readonly #options: BusOptions;
@@ -94,12 +103,13 @@ class PostgresBus implements Bus {
   }
 
   async publish<T>(db: Tx, channel: Channel<T>, news: T): Promise<void> {
-    const message = JSON.stringify([channel.name, news]);
-    const bytes = Buffer.byteLength(message);
-    if (bytes > NEWS_BYTES_MAX) {
-      throw new Error(`News for ${channel.name} has ${bytes} bytes, more than ${NEWS_BYTES_MAX}: send an id instead.`);
-    }
-    await db.$executeRaw`SELECT pg_notify(${PG_CHANNEL}, ${message})`;
+    await db.$executeRaw`SELECT pg_notify(${PG_CHANNEL}, ${messageOf(channel, news)})`;
+  }
+
+  async publishAll<T>(db: Tx, channel: Channel<T>, news: readonly T[]): Promise<void> {
+    if (news.length === 0) return;
+    const messages = news.map((piece) => messageOf(channel, piece));
+    await db.$executeRaw`SELECT pg_notify(${PG_CHANNEL}, message) FROM unnest(${messages}::text[]) AS message`;
   }
 
   async waitFor<T>(channel: Channel<T>, matches: (news: T) => boolean, { timeoutMs, signal }: WaitOptions): Promise<T | undefined> {

@@ -33,6 +33,21 @@ export const CreateGroup = OrganizationPath.extend({
   quota_allowance: z.int().min(0, 'Must not be negative.').max(2_147_483_647, 'Is too large.').default(0),
 }).meta({ id: 'CreateGroupRequest' });
 
+const Members = z.array(z.string().min(1).max(64)).max(1000, 'Must have at most 1000 entries.');
+
+/** What is absent stays as it is. People are named by id or by user name. */
+export const UpdateGroup = z
+  .object({
+    group: uuid(),
+    name: z.string().max(1000).optional(),
+    display_name: nameField('display_name').optional(),
+    avatar_url: z.string().max(2048, 'Must have at most 2048 characters.').optional(),
+    quota_allowance: z.int().min(0, 'Must not be negative.').max(2_147_483_647, 'Is too large.').optional(),
+    add_users: Members.optional().meta({ description: 'User ids or user names of members of the organization.' }),
+    remove_users: Members.optional().meta({ description: 'User ids or user names of members of the group.' }),
+  })
+  .meta({ id: 'PatchGroupRequest' });
+
 const GroupFilters = {
   has_member: z.string().min(1).max(64).optional().meta({ description: 'Only groups with this member: a user id or a user name.' }),
   group_ids: queryList(uuid(), 1000).optional().meta({ description: 'Only groups with these ids, separated by commas.' }),
@@ -54,6 +69,23 @@ export const GroupByNamePath = OrganizationPath.extend({
 });
 
 export const routes = {
+  update: route({
+    method: 'PATCH',
+    path: '/groups/{group}',
+    tag: 'Enterprise',
+    id: 'update-group-by-name',
+    summary: 'Change a group and its members',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/groups/{group}',
+    tag: 'Enterprise',
+    id: 'delete-group-by-name',
+    summary: 'Delete a group',
+    description: 'Answers the group as it was.',
+    errors: ['forbidden', 'not_found'],
+  }),
   create: route({
     method: 'POST',
     path: '/organizations/{organization}/groups',

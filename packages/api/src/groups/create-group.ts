@@ -1,3 +1,4 @@
+import type { DomainError } from '@berth/core';
 import { conflict, newId, notFound } from '@berth/core';
 import { isUniqueViolation } from '@berth/db';
 import { organizationObject } from '@berth/rbac';
@@ -27,8 +28,11 @@ export async function createGroup(call: UserCall, input: z.output<typeof CreateG
   try {
     await call.db.group.create({ data: { ...group, createdAt: call.services.clock.now() }, select: { id: true } });
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw conflict('The organization already has a group of this name.', [{ field: 'name', detail: 'Is already taken.' }]);
+    throw isUniqueViolation(error) ? nameTaken() : error;
   }
   return presentGroup({ group: { ...group, organization }, members: [], totalMemberCount: 0 });
+}
+
+export function nameTaken(): DomainError {
+  return conflict('The organization already has a group of this name.', [{ field: 'name', detail: 'Is already taken.' }]);
 }

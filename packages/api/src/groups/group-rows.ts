@@ -24,7 +24,7 @@ export interface GroupFacts {
 }
 
 /** Everyone has no rows of its own: its members are those of the organization whose id it shares. */
-function isEveryone(group: Pick<GroupRow, 'id' | 'organizationId'>): boolean {
+export function isEveryone(group: Pick<GroupRow, 'id' | 'organizationId'>): boolean {
   return group.id === group.organizationId;
 }
 
@@ -67,6 +67,16 @@ export async function findGroups(db: Tx, where: Prisma.GroupWhereInput, memberSc
     ...otherCounts.map((row) => [row.groupId, row._count._all] as const),
   ]);
   return groups.map((group) => ({ group, members: members.get(group.id) ?? [], totalMemberCount: counts.get(group.id) ?? 0 }));
+}
+
+/** Ids of the living members of an ordinary group, whoever asks. */
+export async function groupMemberIds(db: Tx, groupId: string): Promise<string[]> {
+  const rows = await db.groupMember.findMany({
+    where: { groupId, user: { deleted: false } },
+    select: { userId: true },
+    orderBy: { userId: 'asc' },
+  });
+  return rows.map((row) => row.userId);
 }
 
 /** `group_member:read` over organization members: a member is owned by the user in question. */

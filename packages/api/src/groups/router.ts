@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
-import { CreateGroup, Group, GroupByNamePath, GroupPath, ListGroups, ListOrganizationGroups, routes } from './contract.ts';
+import { CreateGroup, Group, GroupByNamePath, GroupPath, ListGroups, ListOrganizationGroups, UpdateGroup, routes } from './contract.ts';
 import { createGroup } from './create-group.ts';
+import { deleteGroup } from './delete-group.ts';
 import { getGroup, getGroupByName, listGroups, listOrganizationGroups } from './read-groups.ts';
+import { updateGroup } from './update-group.ts';
 
 export const groupsRouter = t.router({
   create: userProcedure
@@ -35,4 +37,16 @@ export const groupsRouter = t.router({
     .input(GroupByNamePath)
     .output(Group)
     .query(({ ctx, input }) => getGroupByName(ctx, input)),
+
+  update: userProcedure
+    .meta({ ...routes.update, permission: 'group:update', audit: { resource: 'group', action: 'write' } })
+    .input(UpdateGroup)
+    .output(Group)
+    .mutation(({ ctx, input }) => updateGroup(ctx, input)),
+
+  delete: userProcedure
+    .meta({ ...routes.delete, permission: 'group:delete', audit: { resource: 'group', action: 'delete' } })
+    .input(GroupPath)
+    .output(Group)
+    .mutation(({ ctx, input }) => deleteGroup(ctx, input)),
 });

@@ -9,3 +9,15 @@ export async function announceRights(call: Pick<Call, 'services' | 'db' | 'after
   await call.services.bus.publish(call.db, authChannel, { user_id: userId });
   call.afterCommit(() => call.services.authenticator.forgetUser(userId));
 }
+
+/** `announceRights` for many users, by one statement however many they are. */
+export async function announceRightsOfAll(call: Pick<Call, 'services' | 'db' | 'afterCommit'>, userIds: readonly string[]): Promise<void> {
+  await call.services.bus.publishAll(
+    call.db,
+    authChannel,
+    userIds.map((userId) => ({ user_id: userId })),
+  );
+  call.afterCommit(() => {
+    for (const userId of userIds) call.services.authenticator.forgetUser(userId);
+  });
+}

@@ -1,5 +1,6 @@
 import { timestamp, uuid } from '@berth/core';
 import { z } from 'zod';
+import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 
 export const Organization = z
@@ -29,7 +30,54 @@ export const organizationParam = () =>
 
 export const OrganizationPath = z.object({ organization: organizationParam() });
 
+const Description = z.string().max(1024, 'Must have at most 1024 characters.');
+const Icon = z.string().max(2048, 'Must have at most 2048 characters.');
+
+export const CreateOrganization = z
+  .object({
+    name: nameField('organization_name'),
+    display_name: nameField('display_name').optional().meta({ description: 'The name, when absent or empty.' }),
+    description: Description.default(''),
+    icon: Icon.default(''),
+  })
+  .meta({ id: 'CreateOrganizationRequest' });
+
+/** What is absent stays as it is, and so does a name or display name that is empty. */
+export const UpdateOrganization = OrganizationPath.extend({
+  // Held to the rule of names in the use case, which knows the name that it has: the default organization's is a reserved one.
+  name: z.string().max(1000).optional(),
+  display_name: nameField('display_name').optional(),
+  description: Description.optional(),
+  icon: Icon.optional(),
+}).meta({ id: 'UpdateOrganizationRequest' });
+
 export const routes = {
+  create: route({
+    method: 'POST',
+    path: '/organizations',
+    tag: 'Organizations',
+    id: 'create-organization',
+    summary: 'Create an organization, and join it',
+    status: 201,
+    errors: ['forbidden', 'conflict'],
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/organizations/{organization}',
+    tag: 'Organizations',
+    id: 'update-organization',
+    summary: 'Change an organization',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/organizations/{organization}',
+    tag: 'Organizations',
+    id: 'delete-organization',
+    summary: 'Delete an organization and everything in it',
+    description: 'Refused for the default organization, and while a workspace of it, even a deleted one, is on record.',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
   list: route({
     method: 'GET',
     path: '/organizations',
