@@ -10,7 +10,8 @@ import { SESSION_ABSOLUTE_SECONDS, SESSION_LIFETIME_SECONDS, clearSessionCookies
 
 /**
  * Signs in with e-mail and password: makes a session, sets its cookies, returns its key. An unknown address and a wrong password
- * get the same answer after the same time.
+ * get the same answer after the same time. Where the deployment has turned passwords off, owners still get in, so that a broken
+ * provider locks nobody out for good.
  */
 export async function login(
   call: Call & Pick<Context, 'response'>,
@@ -20,12 +21,15 @@ export async function login(
   await services.loginLimit.consume(call.request.ip);
   const user = await db.user.findFirst({
     where: { email: sameText(email), deleted: false },
-    select: { id: true, username: true, passwordHash: true, loginType: true, status: true },
+    select: { id: true, username: true, passwordHash: true, loginType: true, status: true, siteRoles: true },
   });
   if (user !== null) audit.set({ resourceId: user.id, target: '', actorId: user.id });
   const matches = await verifyPassword(user?.passwordHash ?? null, password);
   if (user === null || !matches) throw unauthenticated('The e-mail address or the password is wrong.');
   if (user.loginType !== 'password') throw forbidden('This account does not sign in with a password.');
+  if (!services.settings.signOn.password_enabled && !user.siteRoles.includes('owner')) {
+    throw forbidden('This deployment does not let people sign in with a password. Choose another way to sign in.');
+  }
   if (user.status === 'suspended') throw unauthenticated('This account is suspended. An administrator can activate it.');
 
   const session = await createApiKey(db, services.clock, {

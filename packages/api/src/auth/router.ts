@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { publicProcedure, userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
-import { AuthMethods, Login, LoginResponse, LogoutResponse, routes } from './contract.ts';
+import {
+  AuthMethods,
+  ChangePasswordWithPasscode,
+  Login,
+  LoginResponse,
+  LogoutResponse,
+  RequestPasscode,
+  ValidatePassword,
+  ValidatePasswordResponse,
+  routes,
+} from './contract.ts';
 import { login, logout } from './login.ts';
+import { authMethods, validatePassword } from './methods.ts';
+import { changePasswordWithPasscode, requestPasscode } from './passcodes.ts';
 
 export const authRouter = t.router({
   login: publicProcedure
@@ -21,10 +33,33 @@ export const authRouter = t.router({
     .meta({ ...routes.methods, permission: 'public' })
     .input(z.object({}))
     .output(AuthMethods)
-    .query(() => ({
-      terms_of_service_url: '',
-      password: { enabled: true },
-      codehost: { enabled: false },
-      oidc: { enabled: false, signInText: '', iconUrl: '' },
-    })),
+    .query(({ ctx }) => authMethods(ctx.services)),
+
+  validatePassword: publicProcedure
+    .meta({
+      ...routes.validatePassword,
+      permission: 'public',
+      audit: { none: 'it changes nothing' },
+      untransacted: 'it asks nothing of the database',
+    })
+    .input(ValidatePassword)
+    .output(ValidatePasswordResponse)
+    .mutation(({ ctx, input }) => validatePassword(ctx, input)),
+
+  requestPasscode: publicProcedure
+    .meta({
+      ...routes.requestPasscode,
+      permission: 'public',
+      audit: { none: 'the row is written with the passcode, after the answer, which must not tell whether there is an account' },
+      untransacted: 'the answer does not wait for the passcode',
+    })
+    .input(RequestPasscode)
+    .output(z.void())
+    .mutation(({ ctx, input }) => requestPasscode(ctx, input)),
+
+  changePasswordWithPasscode: publicProcedure
+    .meta({ ...routes.changePasswordWithPasscode, permission: 'public', audit: { resource: 'user', action: 'write' } })
+    .input(ChangePasswordWithPasscode)
+    .output(z.void())
+    .mutation(({ ctx, input }) => changePasswordWithPasscode(ctx, input)),
 });

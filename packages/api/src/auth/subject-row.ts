@@ -69,6 +69,24 @@ export async function readSubject(db: Tx, userId: string): Promise<{ readonly su
   return row === undefined ? null : { subject: subjectOf(row, 'all'), username: row.username };
 }
 
+/** The custom roles of a place (an organization, or the site for null) that are among `names`. */
+export async function readCustomRoles(
+  db: Tx,
+  { organizationId, names }: { readonly organizationId: string | null; readonly names: readonly string[] },
+): Promise<Role[]> {
+  const rows = await db.customRole.findMany({
+    where: { organizationId, name: { in: [...names] } },
+    select: { name: true, displayName: true, sitePermissions: true, organizationPermissions: true, userPermissions: true },
+  });
+  return rows.map(({ name, displayName, sitePermissions, organizationPermissions, userPermissions }) => ({
+    name,
+    displayName,
+    site: StoredRules.parse(sitePermissions),
+    organization: StoredRules.parse(organizationPermissions),
+    user: StoredRules.parse(userPermissions),
+  }));
+}
+
 /** The limit that a key's columns put on its owner's rights. */
 export function scopeOfKey(scope: ApiKeyScope, permissions: readonly string[]): ScopeName | Scope {
   return scope === 'limited' ? limitedScope(permissions) : scope;

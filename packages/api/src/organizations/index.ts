@@ -1,2 +1,4 @@
+export { readableOrganizations } from './list-organizations.ts';
+export { presentOrganization } from './presenter.ts';
 export type { OrganizationRow } from './resolve.ts';
-export { findOrganization, resolveOrganization } from './resolve.ts';
+export { findOrganization, organizationSelect, resolveOrganization } from './resolve.ts';

@@ -9,7 +9,7 @@ import { organizationSelect, resolveOrganization } from './resolve.ts';
 /** The organizations that the caller may read, by name. */
 export async function listOrganizations(call: UserCall): Promise<Organization[]> {
   const rows = await call.db.organization.findMany({
-    where: readable(call.authorize.scope()),
+    where: readableOrganizations(call.authorize.scope()),
     select: organizationSelect,
     orderBy: { name: 'asc' },
   });
@@ -23,7 +23,7 @@ export async function getOrganization(call: UserCall, input: { organization: str
 }
 
 /** A scope over the organizations themselves: each is its own organization, and none has an owner or an ACL. */
-function readable(scope: ListScope): Prisma.OrganizationWhereInput {
+export function readableOrganizations(scope: ListScope): Prisma.OrganizationWhereInput {
   return {
     AND: [
       scope.onlyIds === null ? {} : { id: { in: [...scope.onlyIds] } },

@@ -1,6 +1,7 @@
 import { pageLimit, pageOffset, timestamp, uuid } from '@berth/core';
 import { LOGIN_TYPES, USER_STATUSES } from '@berth/domain';
 import { z } from 'zod';
+import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 
 export const SlimRole = z
@@ -91,6 +92,43 @@ export const UpdateAppearance = UserPath.extend({
   theme_preference: z.string().trim().min(1, 'must not be empty').max(64).optional(),
 });
 
+export const UpdateProfile = UserPath.extend({
+  username: nameField('name').optional(),
+  name: nameField('real_name').optional(),
+}).meta({ id: 'UpdateUserProfileRequest' });
+
+export const UpdatePassword = UserPath.extend({
+  old_password: Password.optional().meta({ description: 'Needed to change one’s own password.' }),
+  password: Password,
+}).meta({ id: 'UpdateUserPasswordRequest' });
+
+export const UpdateRoles = UserPath.extend({
+  roles: z
+    .array(z.string().min(1).max(64))
+    .max(100)
+    .optional()
+    .meta({ description: 'The whole set of site roles. `member` is implied and may be left out.' }),
+}).meta({ id: 'UpdateRoles' });
+
+export const UserRoles = User.extend({
+  organization_roles: z
+    .record(uuid(), z.array(z.string()))
+    .meta({ description: 'The granted roles in each organization of the user, by its id.' }),
+}).meta({ id: 'UserRoles', description: 'A user with everything that roles give them.' });
+export type UserRoles = z.output<typeof UserRoles>;
+
+export const UserLoginType = z.object({ login_type: z.enum(LOGIN_TYPES) }).meta({ id: 'UserLoginType' });
+
+export const UserOrganizationPath = UserPath.extend({
+  organizationname: z.string().min(1).max(64).meta({ description: 'The name of an organization, or its id.' }),
+});
+
+export const AutofillParameters = UserPath.extend({ template_id: uuid() });
+
+export const UserParameter = z
+  .object({ name: z.string(), value: z.string() })
+  .meta({ id: 'UserParameter', description: 'The value that a user gave a parameter last.' });
+
 export const routes = {
   list: route({ method: 'GET', path: '/users', tag: 'Users', id: 'get-users', summary: 'List users' }),
   create: route({
@@ -103,6 +141,97 @@ export const routes = {
     errors: ['forbidden', 'not_found', 'conflict'],
   }),
   get: route({ method: 'GET', path: '/users/{user}', tag: 'Users', id: 'get-user-by-name', summary: 'Get a user', errors: ['not_found'] }),
+  delete: route({
+    method: 'DELETE',
+    path: '/users/{user}',
+    tag: 'Users',
+    id: 'delete-user',
+    summary: 'Delete a user',
+    description: 'Ends all sessions, tokens, links and memberships, and frees the user name and the e-mail address.',
+    errors: ['forbidden', 'not_found', 'conflict', 'has_dependents'],
+  }),
+  updateProfile: route({
+    method: 'PUT',
+    path: '/users/{user}/profile',
+    tag: 'Users',
+    id: 'update-user-profile',
+    summary: 'Update a user’s profile',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  updatePassword: route({
+    method: 'PUT',
+    path: '/users/{user}/password',
+    tag: 'Users',
+    id: 'update-user-password',
+    summary: 'Update a user’s password',
+    description: 'Ends every session and token of the user, also the one that asks.',
+    status: 204,
+    errors: ['forbidden', 'not_found'],
+  }),
+  suspend: route({
+    method: 'PUT',
+    path: '/users/{user}/status/suspend',
+    tag: 'Users',
+    id: 'suspend-user-account',
+    summary: 'Suspend a user',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  activate: route({
+    method: 'PUT',
+    path: '/users/{user}/status/activate',
+    tag: 'Users',
+    id: 'activate-user-account',
+    summary: 'Activate a user',
+    errors: ['forbidden', 'not_found'],
+  }),
+  roles: route({
+    method: 'GET',
+    path: '/users/{user}/roles',
+    tag: 'Users',
+    id: 'get-user-roles',
+    summary: 'Get a user’s roles',
+    errors: ['forbidden', 'not_found'],
+  }),
+  updateRoles: route({
+    method: 'PUT',
+    path: '/users/{user}/roles',
+    tag: 'Users',
+    id: 'assign-role-to-user',
+    summary: 'Replace a user’s site roles',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  loginType: route({
+    method: 'GET',
+    path: '/users/{user}/login-type',
+    tag: 'Users',
+    id: 'get-user-login-type',
+    summary: 'How one’s own account signs in',
+    errors: ['forbidden', 'not_found'],
+  }),
+  organizations: route({
+    method: 'GET',
+    path: '/users/{user}/organizations',
+    tag: 'Users',
+    id: 'get-organizations-by-user',
+    summary: 'List a user’s organizations',
+    errors: ['not_found'],
+  }),
+  organizationByName: route({
+    method: 'GET',
+    path: '/users/{user}/organizations/{organizationname}',
+    tag: 'Users',
+    id: 'get-organization-by-user-and-organization-name',
+    summary: 'Get an organization of a user by its name',
+    errors: ['not_found'],
+  }),
+  autofillParameters: route({
+    method: 'GET',
+    path: '/users/{user}/autofill-parameters',
+    tag: 'Users',
+    id: 'get-autofill-build-parameters-for-user',
+    summary: 'The values a user gave last to a template’s parameters',
+    errors: ['forbidden', 'not_found'],
+  }),
   updateAppearance: route({
     method: 'PUT',
     path: '/users/{user}/appearance',

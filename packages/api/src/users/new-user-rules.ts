@@ -15,19 +15,23 @@ export function newUserProblems(user: { email: string; username: string; name: s
   return problems.flatMap(([field, detail]) => (detail === null ? [] : [{ field, detail }]));
 }
 
-/** Refuses an e-mail address or user name that a living account has, whatever its case. */
-export async function refuseTakenNames(db: Tx, user: { email: string; username: string }): Promise<void> {
+/** Refuses an e-mail address or user name that a living account other than `exceptId` has, whatever its case. */
+export async function refuseTakenNames(db: Tx, user: { email?: string; username: string }, exceptId?: string): Promise<void> {
+  const { email, username } = user;
   const taken = await db.user.findMany({
     where: {
       deleted: false,
-      OR: [{ email: sameText(user.email) }, { username: sameText(user.username) }],
+      OR: [{ username: sameText(username) }, ...(email === undefined ? [] : [{ email: sameText(email) }])],
+      ...(exceptId === undefined ? {} : { id: { not: exceptId } }),
     },
     select: { email: true, username: true },
   });
   if (taken.length === 0) return;
   const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
   const validations: Validation[] = [];
-  if (taken.some((row) => same(row.email, user.email))) validations.push({ field: 'email', detail: 'is already used by another account' });
-  if (taken.some((row) => same(row.username, user.username))) validations.push({ field: 'username', detail: 'is already taken' });
-  throw conflict('An account with this e-mail address or user name exists.', validations);
+  if (email !== undefined && taken.some((row) => same(row.email, email))) {
+    validations.push({ field: 'email', detail: 'is already used by another account' });
+  }
+  if (taken.some((row) => same(row.username, username))) validations.push({ field: 'username', detail: 'is already taken' });
+  throw conflict(`An account with this ${email === undefined ? '' : 'e-mail address or '}user name exists.`, validations);
 }
