@@ -31,7 +31,7 @@ export async function applyIdpSync(call: SyncCall, input: SignInFacts): Promise<
     const plan = await planned(call, input);
     const audit = auditor(call, input);
     const hasChanged = await carryOut(call, { plan, userId: input.userId, audit });
-    await recordProblems(plan, audit, input);
+    await recordProblems(call, { plan, audit, userId: input.userId });
     await db.$executeRaw`RELEASE SAVEPOINT idp_sync`;
     if (hasChanged) await announceRights(call, input.userId);
   } catch (error) {
@@ -93,7 +93,10 @@ function auditor({ db, request }: SyncCall, { providerId }: SignInFacts): SyncAu
 }
 
 /** Claims that cannot be read change nothing, so a row is all that tells of them. */
-async function recordProblems(plan: IdpSyncPlan, audit: SyncAudit, { userId }: SignInFacts): Promise<void> {
+async function recordProblems(
+  call: SyncCall,
+  { plan, audit, userId }: { plan: IdpSyncPlan; audit: SyncAudit; userId: string },
+): Promise<void> {
   const failed = plan.trace.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return;
   await audit({
@@ -101,7 +104,7 @@ async function recordProblems(plan: IdpSyncPlan, audit: SyncAudit, { userId }: S
     action: 'write',
     statusCode: 400,
     resourceId: userId,
-    target: '',
+    target: await usernameOf(call, userId),
     additionalFields: {
       problems: failed.map(({ kind, organizationId, field, reason }) => ({ kind, organization_id: organizationId, field, reason })),
     },
