@@ -11,7 +11,8 @@ ALTER TABLE "oauth2_provider_apps" ADD COLUMN     "client_type" TEXT NOT NULL DE
 -- AlterTable
 ALTER TABLE "users" ADD COLUMN     "one_time_passcode_expires_at" TIMESTAMPTZ(6),
 ADD COLUMN     "one_time_passcode_hash" BYTEA,
-ADD COLUMN     "scim_external_id" TEXT;
+ADD COLUMN     "scim_external_id" TEXT,
+ADD COLUMN     "scim_user_name" TEXT;
 
 -- CreateTable
 CREATE TABLE "user_identities" (
@@ -227,6 +228,7 @@ ALTER TABLE "oauth2_provider_device_codes" ADD CONSTRAINT "oauth2_provider_devic
 CREATE UNIQUE INDEX "custom_roles_name_key" ON "custom_roles" ("organization_id", lower("name")) NULLS NOT DISTINCT;
 CREATE UNIQUE INDEX "idp_sync_settings_place_key" ON "idp_sync_settings" ("kind", "organization_id") NULLS NOT DISTINCT;
 CREATE UNIQUE INDEX "users_scim_external_id_key" ON "users" ("scim_external_id") WHERE NOT "deleted";
+CREATE UNIQUE INDEX "users_scim_user_name_key" ON "users" (lower("scim_user_name")) WHERE NOT "deleted";
 CREATE UNIQUE INDEX "groups_scim_external_id_key" ON "groups" ("organization_id", "scim_external_id");
 
 ALTER TABLE "users"
