@@ -50,6 +50,8 @@ export async function createFixture(server: TestServer) {
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
+const PASSWORD = 'correct horse battery staple';
+
 /** Ids that name nothing: the principal's right to ask is what counts. */
 const nothing = (): string => newId();
 
@@ -63,6 +65,8 @@ const ofWorkspace: InputOf = ({ workspace }) => ({ workspace: workspace.id });
 const ofBuild: InputOf = ({ build }) => ({ workspacebuild: build.id });
 const ofAgent: InputOf = ({ agent }) => ({ workspaceagent: agent.id });
 const ofHolder: InputOf = ({ holder }) => ({ user: holder.id });
+/** Somebody new in the organization, for calls that change or remove an account. */
+const ofSomebody: InputOf = async ({ organization, rows }) => ({ user: (await rows.user({ memberOf: [organization.id] })).id });
 const ofApp: InputOf = ({ app }) => ({ app: app.id });
 const ofJob = (): Record<string, unknown> => ({ job_id: nothing(), lease_token: nothing() });
 
@@ -104,6 +108,9 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'audit.watch': noInput,
   'auth.login': () => ({ email: 'nobody@example.com', password: 'wrong' }),
   'auth.methods': noInput,
+  'auth.validatePassword': () => ({ password: PASSWORD }),
+  'auth.requestPasscode': () => ({ email: 'nobody@example.com' }),
+  'auth.changePasswordWithPasscode': () => ({ email: 'nobody@example.com', password: PASSWORD, one_time_passcode: nothing() }),
   'buildInfo.get': noInput,
   'builds.list': ofWorkspace,
   'builds.create': ({ workspace }) => ({ workspace: workspace.id, transition: 'stop', dry_run: true }),
@@ -195,13 +202,24 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'tokens.config': ofHolder,
   'tokens.delete': async ({ holder, keyOf }) => ({ user: holder.id, keyid: (await keyOf(holder.id)).split('-')[0] }),
   'users.hasFirst': noInput,
-  'users.createFirst': () => ({ email: 'first@example.com', username: 'first', password: 'correct horse battery staple' }),
+  'users.createFirst': () => ({ email: 'first@example.com', username: 'first', password: PASSWORD }),
   'users.list': noInput,
   'users.create': ({ organization }) => {
     const username = uniqueName('user');
     return { email: `${username}@example.com`, username, login_type: 'none', organization_ids: [organization.id] };
   },
   'users.get': ofHolder,
+  'users.delete': ofSomebody,
+  'users.updateProfile': ({ holder }) => ({ user: holder.id, name: 'Ada' }),
+  'users.updatePassword': async (fixture) => ({ ...(await ofSomebody(fixture)), password: PASSWORD }),
+  'users.suspend': ofSomebody,
+  'users.activate': ofSomebody,
+  'users.roles': ofHolder,
+  'users.updateRoles': async (fixture) => ({ ...(await ofSomebody(fixture)), roles: ['auditor'] }),
+  'users.loginType': ofHolder,
+  'users.organizations': ofHolder,
+  'users.organizationByName': ({ holder, organization }) => ({ user: holder.id, organizationname: organization.name }),
+  'users.autofillParameters': ({ holder, template }) => ({ user: holder.id, template_id: template.id }),
   'users.updateAppearance': ({ holder }) => ({ user: holder.id, theme_preference: 'dark' }),
   'workspaceProxies.list': noInput,
   'workspaceProxies.create': () => ({ name: uniqueName('proxy') }),
