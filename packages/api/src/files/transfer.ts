@@ -54,7 +54,7 @@ export interface Download {
 export async function downloadFile(context: Context, fileId: string, format?: DownloadFormat): Promise<Download> {
   const { prisma } = context.services;
   const principal = await context.authenticate();
-  if (principal.kind === 'anonymous' || principal.kind === 'agent') throw unauthenticated();
+  if (principal.kind !== 'user' && principal.kind !== 'provisioner') throw unauthenticated();
   const facts = await prisma.file.findUnique({ where: { id: fileId }, select: { id: true, createdById: true } });
   if (facts === null || !(await mayDownload(context, principal, facts))) throw notFound();
   const { data, mimeType } = await prisma.file.findUniqueOrThrow({ where: { id: fileId }, select: { data: true, mimeType: true } });
@@ -64,7 +64,7 @@ export async function downloadFile(context: Context, fileId: string, format?: Do
 
 async function mayDownload(
   context: Context,
-  principal: Exclude<Principal, { kind: 'anonymous' | 'agent' }>,
+  principal: Extract<Principal, { kind: 'user' | 'provisioner' }>,
   file: { id: string; createdById: string },
 ): Promise<boolean> {
   const { prisma } = context.services;

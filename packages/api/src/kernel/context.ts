@@ -85,7 +85,12 @@ export interface ProvisionerPrincipal {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export type Principal = { readonly kind: 'anonymous' } | UserPrincipal | AgentPrincipal | ProvisionerPrincipal;
+/** The identity provider, known by the token of the settings: it manages accounts over SCIM, and nothing else. */
+export interface ScimPrincipal {
+  readonly kind: 'scim';
+}
+
+export type Principal = { readonly kind: 'anonymous' } | UserPrincipal | AgentPrincipal | ProvisionerPrincipal | ScimPrincipal;
 
 export interface RequestFacts {
   readonly requestId: string;

@@ -10,7 +10,7 @@ export { startLoop } from './loop.ts';
 export type { Mail, Mailer } from './mailer.ts';
 export type { Meta, PermissionFact } from './meta.ts';
 export type { Authorizer, Call, UserCall } from './procedures.ts';
-export { agentProcedure, provisionerProcedure, publicProcedure, userCallFor, userProcedure } from './procedures.ts';
+export { agentProcedure, provisionerProcedure, publicProcedure, scimProcedure, userCallFor, userProcedure } from './procedures.ts';
 export type { RateLimit } from './rate-limits.ts';
 export { LOGIN_LIMIT_PER_MINUTE, createRateLimit } from './rate-limits.ts';
 export { route } from './route.ts';

@@ -6,9 +6,10 @@ import type { RouteMeta } from './route.ts';
  * Who may call a procedure.
  * - a permission: a signed-in user, and the procedure must put the question to `ctx.authorize` (or filter its list by it) before it answers;
  * - `public`: anyone; `signed-in`: any user, about themselves only;
- * - `agent`, `provisioner`: the principal itself, whose rows are found by its own credential.
+ * - `agent`, `provisioner`: the principal itself, whose rows are found by its own credential;
+ * - `scim`: the identity provider of the settings, for accounts and groups of the default organization.
  */
-export type PermissionFact = Permission | 'public' | 'signed-in' | 'agent' | 'provisioner';
+export type PermissionFact = Permission | 'public' | 'signed-in' | 'agent' | 'provisioner' | 'scim';
 
 /** What a mutation records, or why it records nothing. */
 export type AuditFact = { readonly resource: AuditResourceType; readonly action: AuditAction } | { readonly none: string };

@@ -168,7 +168,7 @@ class PermissionCheck implements Authorizer {
 
   #own(): Permission {
     const fact = this.#fact;
-    if (fact === 'public' || fact === 'signed-in' || fact === 'agent' || fact === 'provisioner') {
+    if (fact === 'public' || fact === 'signed-in' || fact === 'agent' || fact === 'provisioner' || fact === 'scim') {
       throw new Error(`'${fact}' is no permission to ask for`);
     }
     return fact;
@@ -205,6 +205,15 @@ export const provisionerProcedure = base
   .use(({ ctx, meta, next }) => {
     if (permissionFact(meta) !== 'provisioner') throw new Error('a provisioner procedure must say so in its meta');
     if (ctx.principal.kind !== 'provisioner') throw unauthenticated('Send a provisioner key in the Service-Provisioner-Key header.');
+    return next({ ctx: { principal: ctx.principal } });
+  })
+  .use(storable);
+
+/** For the identity provider that manages accounts, by the token of the settings. */
+export const scimProcedure = base
+  .use(({ ctx, meta, next }) => {
+    if (permissionFact(meta) !== 'scim') throw new Error('a SCIM procedure must say so in its meta');
+    if (ctx.principal.kind !== 'scim') throw unauthenticated('Send the SCIM token as a bearer token.');
     return next({ ctx: { principal: ctx.principal } });
   })
   .use(storable);
