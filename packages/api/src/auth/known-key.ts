@@ -1,8 +1,9 @@
-import type { PrismaClient } from '@berth/db';
+import type { PrismaClient, Tx } from '@berth/db';
 import { API_KEY_SCOPES, USER_STATUSES } from '@berth/domain';
 import type { UserStatus } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import { z } from 'zod';
+import { recordDormancy } from './record-dormancy.ts';
 import { SUBJECT_COLUMNS, scopeOfKey, subjectOf, subjectRow } from './subject-row.ts';
 
 /** A key with all that decides what it may do, as read in one statement. Instants are milliseconds since the epoch. */
@@ -61,14 +62,23 @@ export async function loadKey(prisma: PrismaClient, id: string): Promise<KnownKe
 
 /**
  * Writes that a key was used: last use and address, the sliding expiry (never past the absolute end), and the user's last visit;
- * a dormant user becomes active.
+ * a dormant user becomes active, which is recorded.
  */
 export async function touchKey(prisma: PrismaClient, key: KnownKey, { now, ip }: { now: number; ip: string }): Promise<void> {
   const expiresAt = new Date(Math.max(key.expiresAt, Math.min(now + key.lifetimeSeconds * 1000, key.absoluteExpiresAt)));
   const at = new Date(now);
-  await prisma.$transaction([
-    prisma.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: at, lastUsedIp: ip, expiresAt } }),
-    prisma.user.updateMany({ where: { id: key.userId, status: 'dormant' }, data: { status: 'active' } }),
-    prisma.$executeRaw`UPDATE users SET last_seen_at = greatest(last_seen_at, ${at}) WHERE id = ${key.userId}::uuid`,
-  ]);
+  await prisma.$transaction(async (db) => {
+    // The user before the key, as everything does that ends keys: two orders would be a deadlock.
+    await db.$executeRaw`UPDATE users SET last_seen_at = greatest(last_seen_at, ${at}) WHERE id = ${key.userId}::uuid`;
+    if (key.status === 'dormant') await wake(db, key, at);
+    await db.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: at, lastUsedIp: ip, expiresAt } });
+  });
+}
+
+async function wake(db: Tx, key: KnownKey, at: Date): Promise<void> {
+  const { count } = await db.user.updateMany({
+    where: { id: key.userId, status: 'dormant', deleted: false },
+    data: { status: 'active', updatedAt: at },
+  });
+  if (count === 1) await recordDormancy(db, { id: key.userId, username: key.username }, { before: 'dormant', after: 'active' });
 }

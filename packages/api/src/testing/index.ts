@@ -42,8 +42,11 @@ export const TEST_SETTINGS: Settings = {
   scimToken: '',
 };
 
-/** The services of one test file on a database of its own, and callers for any principal. Call at the file's top level. */
-export async function createTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
+/**
+ * The services of one test file on a database of its own, and callers for any principal. Call at the file's top level. `parts` stand
+ * in for the usual services, such as a mailer that keeps what it sends.
+ */
+export async function createTestApi(overrides: Partial<Settings> = {}, parts: Partial<Services> = {}): Promise<TestApi> {
   const { prisma, pool, url } = await createTestDatabase();
   const bus = await openBus({ url });
   afterAll(() => bus.close());
@@ -62,6 +65,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}): Promise<
     sealer: createSealer([newSealingKey()]),
     mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },
     loginLimit: { consume: () => Promise.resolve() },
+    ...parts,
   };
   const call = (
     authenticate: () => Promise<Principal>,

@@ -23,7 +23,7 @@ export async function deleteUser(call: UserCall, input: { user: string }): Promi
   if (user.id === call.principal.userId) throw forbidden('You cannot delete your own account.');
   await requireCover(call, user.id);
   await requireAnotherOwner(db, user.id);
-  // A workspace that is being made for this user waits for this row, and then finds its owner deleted.
+  // Whoever makes a workspace for this user holds the row (`holdUser`): either it is counted here, or its owner is gone there.
   await db.$executeRaw`SELECT 1 FROM users WHERE id = ${user.id}::uuid FOR UPDATE`;
   const workspaces = await db.workspace.count({ where: { ownerId: user.id, deleted: false } });
   if (workspaces > 0) {

@@ -1,54 +1,60 @@
 import { invalid } from '@berth/core';
-import type { Prisma } from '@berth/db';
-import { containing } from '@berth/db';
+import { Prisma } from '@berth/db';
 import type { UserSearch } from '@berth/domain';
 import { USER_SEARCH, parseSearch } from '@berth/domain';
-import type { z } from 'zod';
+import { IMPLIED_SITE_ROLE } from '@berth/rbac';
+import { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
+import { scopeSql } from '../kernel/scope-sql.ts';
+import { instantSql } from '../kernel/wire-sql.ts';
 import type { ListUsers, User } from './contract.ts';
 import { presentUser, userSelect } from './presenter.ts';
 
-/** A page of the users that the caller may read, by name; `count` is the whole match. */
+/** The order of the list; an index serves it. */
+const NAME = Prisma.sql`lower(u.username)`;
+
+const Page = z.object({ ids: z.array(z.string()), count: z.int() });
+
+/**
+ * A page of the users that the caller may read, by name without its case. `after_id` means the rows after that user, also when they
+ * were deleted meanwhile; of an unknown or unreadable one the page is empty. `count` is the whole match, whatever the page.
+ */
 export async function listUsers(call: UserCall, input: z.output<typeof ListUsers>): Promise<{ users: User[]; count: number }> {
-  const search = parseSearch(input.q ?? '', USER_SEARCH);
-  if (!search.ok) throw invalid('The search query is invalid.', search.problems);
-  const where: Prisma.UserWhereInput = { deleted: false, AND: [visible(call), matching(search.search)] };
-  const cursor =
-    input.after_id === undefined ? undefined : await call.db.user.findUnique({ where: { id: input.after_id }, select: { username: true } });
-  if (cursor === null) return { users: [], count: 0 };
-  const [rows, count] = await Promise.all([
-    call.db.user.findMany({
-      where: cursor === undefined ? where : { ...where, username: { gt: cursor.username } },
-      select: userSelect,
-      orderBy: { username: 'asc' },
-      take: input.limit,
-      skip: input.offset,
-    }),
-    call.db.user.count({ where }),
-  ]);
-  return { users: rows.map(presentUser), count };
+  const parsed = parseSearch(input.q ?? '', USER_SEARCH);
+  if (!parsed.ok) throw invalid('The search query is invalid.', parsed.problems);
+  const visible = scopeSql(call.authorize.scope(), { id: Prisma.sql`u.id`, owner: Prisma.sql`u.id` });
+  const matches = Prisma.sql`NOT u.deleted AND ${visible} AND ${matching(parsed.search)}`;
+  // Null, and so no row, when there is no such user to begin after.
+  const after =
+    input.after_id === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND ${NAME} > (SELECT ${NAME} FROM users u WHERE u.id = ${input.after_id}::uuid AND ${visible})`;
+  const [page] = z.array(Page).parse(
+    await call.db.$queryRaw`
+      SELECT (SELECT count(*)::int FROM users u WHERE ${matches}) AS count,
+             ARRAY(SELECT u.id::text FROM users u WHERE ${matches} ${after} ORDER BY ${NAME} LIMIT ${input.limit} OFFSET ${input.offset}) AS ids`,
+  );
+  if (page === undefined) throw new Error('a statement without FROM answered no row');
+  const rows = await call.db.user.findMany({ where: { id: { in: page.ids } }, select: userSelect });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { users: page.ids.flatMap((id) => byId.get(id) ?? []).map(presentUser), count: page.count };
 }
 
-/** `user:read` as a filter: a user row has itself as owner and no organization. */
-function visible(call: UserCall): Prisma.UserWhereInput {
-  const scope = call.authorize.scope();
-  const ids = scope.onlyIds === null ? {} : { id: { in: [...scope.onlyIds] } };
-  if (scope.everything) return ids;
-  return { AND: [ids, { id: scope.ownerIn?.ownerId ?? call.principal.userId }, ...(scope.ownerIn === null ? [{ id: { in: [] } }] : [])] };
-}
-
-function matching(query: UserSearch): Prisma.UserWhereInput {
-  const and: Prisma.UserWhereInput[] = [];
-  if (query.search !== undefined) {
-    and.push({
-      OR: [{ username: containing(query.search) }, { email: containing(query.search) }, { name: containing(query.search) }],
-    });
+function matching(query: UserSearch): Prisma.Sql {
+  const { search, statuses, roles, lastSeenBefore, lastSeenAfter } = query;
+  const all: Prisma.Sql[] = [Prisma.sql`TRUE`];
+  if (search !== undefined) {
+    const has = (column: Prisma.Sql): Prisma.Sql => Prisma.sql`position(lower(${search}::text) IN lower(${column})) > 0`;
+    all.push(Prisma.sql`(${has(Prisma.sql`u.username`)} OR ${has(Prisma.sql`u.email`)} OR ${has(Prisma.sql`u.name`)})`);
   }
-  if (query.statuses !== undefined) and.push({ status: { in: [...query.statuses] } });
-  if (query.roles !== undefined && !(query.roles.length === 1 && query.roles[0] === 'member')) {
-    and.push({ siteRoles: { hasSome: [...query.roles] } });
+  if (statuses !== undefined) all.push(Prisma.sql`u.status = ANY (${[...statuses]}::text[])`);
+  if (roles !== undefined) {
+    const names = roles.map((role) => role.toLowerCase());
+    // Everybody is a member, and nobody's row says so.
+    const isEverybody = names.every((role) => role === IMPLIED_SITE_ROLE);
+    if (!isEverybody) all.push(Prisma.sql`EXISTS (SELECT 1 FROM unnest(u.site_roles) AS held WHERE lower(held) = ANY (${names}::text[]))`);
   }
-  if (query.lastSeenBefore !== undefined) and.push({ lastSeenAt: { lte: query.lastSeenBefore } });
-  if (query.lastSeenAfter !== undefined) and.push({ lastSeenAt: { gte: query.lastSeenAfter } });
-  return { AND: and };
+  if (lastSeenBefore !== undefined) all.push(Prisma.sql`u.last_seen_at <= ${instantSql(lastSeenBefore)}`);
+  if (lastSeenAfter !== undefined) all.push(Prisma.sql`u.last_seen_at >= ${instantSql(lastSeenAfter)}`);
+  return Prisma.join(all, ' AND ');
 }

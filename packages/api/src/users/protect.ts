@@ -1,4 +1,4 @@
-import { conflict, forbidden } from '@berth/core';
+import { conflict, forbidden, notFound } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { coversRightsOf } from '@berth/rbac';
 import { z } from 'zod';
@@ -30,4 +30,13 @@ export async function requireAnotherOwner(db: Tx, userId: string): Promise<void>
   if (owners.length === 1 && owners[0]?.id === userId) {
     throw conflict('This is the last owner of the deployment. Give somebody else the owner role first.');
   }
+}
+
+/**
+ * Keeps an account from being deleted until the transaction ends: call it before giving the account something that deletion asks
+ * about. An account that was deleted meanwhile is not found.
+ */
+export async function holdUser(db: Tx, userId: string): Promise<void> {
+  const rows = Ids.parse(await db.$queryRaw`SELECT id::text FROM users WHERE id = ${userId}::uuid AND NOT deleted FOR KEY SHARE`);
+  if (rows.length === 0) throw notFound();
 }

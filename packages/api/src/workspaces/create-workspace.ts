@@ -17,7 +17,7 @@ import {
 import type { UserCall } from '../kernel/procedures.ts';
 import { resolveOrganization } from '../organizations/index.ts';
 import type { UserRow } from '../users/index.ts';
-import { resolveUser } from '../users/index.ts';
+import { holdUser, resolveUser } from '../users/index.ts';
 import { auditOf } from './audit.ts';
 import { autostartProblem } from './autostart-schedule.ts';
 import type { CreateOrganizationWorkspace, CreateWorkspace, Workspace } from './contract.ts';
@@ -70,6 +70,7 @@ async function createFor(call: UserCall, owner: UserRow, input: Input): Promise<
     previous: [],
   });
 
+  await holdUser(call.db, owner.id);
   const workspace = await insertWorkspace(call, { ownerId: owner.id, template, input });
   await insertBuild(call.db, call.services, {
     workspace,
