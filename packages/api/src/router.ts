@@ -5,6 +5,8 @@ import { authRouter } from './auth/router.ts';
 import { authorizationRouter } from './authorization/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
 import { buildsRouter } from './builds/router.ts';
+import { externalAuthRouter } from './external-auth/router.ts';
+import { gitSshKeysRouter } from './git-ssh-keys/router.ts';
 import { groupsRouter } from './groups/router.ts';
 import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
@@ -29,6 +31,8 @@ export const appRouter = t.router({
   authorization: authorizationRouter,
   buildInfo: buildInfoRouter,
   builds: buildsRouter,
+  externalAuth: externalAuthRouter,
+  gitSshKeys: gitSshKeysRouter,
   groups: groupsRouter,
   members: membersRouter,
   idpSync: idpSyncRouter,

@@ -12,6 +12,11 @@ import {
   ReportStats,
   ReportStatsResult,
 } from '@berth/protocol';
+import { z } from 'zod';
+import { AgentExternalAuth, AgentExternalAuthQuery, routes as externalAuthRoutes } from '../external-auth/contract.ts';
+import { externalAuthForAgent } from '../external-auth/for-agent.ts';
+import { AgentGitSshKey, routes as gitSshKeyRoutes } from '../git-ssh-keys/contract.ts';
+import { keyForAgent } from '../git-ssh-keys/keys.ts';
 import { agentProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import { readManifest } from './manifest.ts';
@@ -27,6 +32,18 @@ export const agentApiRouter = t.router({
     .input(AgentManifestRequest)
     .output(AgentManifest)
     .query(({ ctx }) => readManifest(ctx)),
+
+  externalAuth: agentProcedure
+    .meta({ ...externalAuthRoutes.forAgent, permission: 'agent' })
+    .input(AgentExternalAuthQuery)
+    .output(AgentExternalAuth)
+    .query(({ ctx, input, signal }) => externalAuthForAgent(ctx, { ...input, signal: signal ?? new AbortController().signal })),
+
+  gitSshKey: agentProcedure
+    .meta({ ...gitSshKeyRoutes.forAgent, permission: 'agent' })
+    .input(z.object({}))
+    .output(AgentGitSshKey)
+    .query(({ ctx }) => keyForAgent(ctx)),
 
   reportStartup: report
     .input(ReportStartup)

@@ -27,3 +27,6 @@ export const agentMetadataChannel = channel('agent_metadata', z.object({ agent_i
 
 /** Audit rows were written. Sent by the database itself, by a trigger on the table. */
 export const auditChannel = channel('audit', z.object({}));
+
+/** A user's link to an external service was made, refreshed or removed. */
+export const externalAuthChannel = channel('external_auth', z.object({ user_id: id(), provider_id: id() }));
