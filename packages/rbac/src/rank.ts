@@ -1,5 +1,6 @@
-import type { CompiledLevel } from './compiled-role.ts';
+import type { CompiledLevel, Verdict } from './compiled-role.ts';
 import { compileRole, verdict } from './compiled-role.ts';
+import type { Permission } from './resources.ts';
 import { PERMISSIONS } from './resources.ts';
 import type { Role } from './roles.ts';
 import { IMPLIED_ORGANIZATION_ROLE, IMPLIED_SITE_ROLE } from './roles.ts';
@@ -29,6 +30,25 @@ export function coversRightsOf(actor: Subject, target: Subject): boolean {
       return mySite === 0 && verdict(mine.organizations.get(organizationId) ?? [], permission) === 1;
     });
   });
+}
+
+/**
+ * Whether `actor` may do in one organization everything that `target` was given there, by roles of the organization or of the site: what
+ * counts for acting on a member as a member. What the target may do in other organizations does not.
+ */
+export function coversRightsIn(actor: Subject, { target, organizationId }: { target: Subject; organizationId: string }): boolean {
+  const everyone = { ...target, roles: [], organizations: new Map([[organizationId, []]]) };
+  return PERMISSIONS.every((permission) => {
+    const isGranted = (subject: Subject): boolean => verdictIn(subject, { permission, organizationId }) === 1;
+    return !isGranted(target) || isGranted(everyone) || isGranted(actor);
+  });
+}
+
+/** What a subject's roles say about everything in an organization, whoever owns it. */
+function verdictIn(subject: Subject, { permission, organizationId }: { permission: Permission; organizationId: string }): Verdict {
+  const { site, organizations } = resolveSubject(subject);
+  const atSite = verdict(site, permission);
+  return atSite === 0 ? verdict(organizations.get(organizationId) ?? [], permission) : atSite;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Prisma, Tx } from '@berth/db';
 import type { ListScope } from '@berth/rbac';
+import { readableMembers } from '../members/index.ts';
 import type { ReducedUserRow } from '../users/index.ts';
 import { reducedUserSelect } from '../users/index.ts';
 
@@ -46,7 +47,7 @@ export async function findGroups(db: Tx, where: Prisma.GroupWhereInput, memberSc
   const order = { user: { username: 'asc' } } as const;
   const [everyoneMembers, everyoneCounts, otherMembers, otherCounts] = await Promise.all([
     db.organizationMember.findMany({
-      where: { AND: [ofEveryone, visibleOfEveryone(memberScope)] },
+      where: { AND: [ofEveryone, readableMembers(memberScope)] },
       select: { organizationId: true, user: { select: reducedUserSelect } },
       orderBy: order,
     }),
@@ -79,25 +80,7 @@ export async function groupMemberIds(db: Tx, groupId: string): Promise<string[]>
   return rows.map((row) => row.userId);
 }
 
-/** `group_member:read` over organization members: a member is owned by the user in question. */
-function visibleOfEveryone(scope: ListScope): Prisma.OrganizationMemberWhereInput {
-  if (scope.everything) return onlyUsers(scope);
-  return {
-    AND: [
-      onlyUsers(scope),
-      {
-        OR: [
-          { organizationId: { in: [...scope.organizationIds] } },
-          ...(scope.ownerIn === null
-            ? []
-            : [{ userId: scope.ownerIn.ownerId, organizationId: { in: [...scope.ownerIn.organizationIds] } }]),
-        ],
-      },
-    ],
-  };
-}
-
-/** The same over the members of ordinary groups. */
+/** `group_member:read` over the members of ordinary groups: each is owned by the user in question. */
 function visibleOfOthers(scope: ListScope): Prisma.GroupMemberWhereInput {
   if (scope.everything) return onlyUsers(scope);
   return {

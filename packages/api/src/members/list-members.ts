@@ -1,6 +1,28 @@
-import { DomainError } from '@berth/core';
+import { notFound } from '@berth/core';
+import { organizationObject } from '@berth/rbac';
+import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
-import type { OrganizationMemberWithUser } from './contract.ts';
+import { resolveOrganization } from '../organizations/index.ts';
+import { customRoleNames } from '../roles/index.ts';
+import type { ListMembers, OrganizationMemberWithUser } from './contract.ts';
+import { memberSelect, readableMembers } from './member-rows.ts';
+import { presentMemberWithUser } from './presenter.ts';
 
-export const listMembers = (_call: UserCall, _input: object): Promise<OrganizationMemberWithUser[]> =>
-  Promise.reject(new DomainError('unavailable', 'Not there yet.'));
+/** The members of an organization that the caller may read, by user name: a plain member sees themselves. */
+export async function listMembers(call: UserCall, input: z.output<typeof ListMembers>): Promise<OrganizationMemberWithUser[]> {
+  const { id: organizationId } = await resolveOrganization(call, input.organization);
+  // Those who may read the members of an organization know that it exists, even if they may not read it itself.
+  const knows =
+    call.authorize.can('read', organizationObject(organizationId)) ||
+    call.authorize.can('read', { type: 'organization_member', organizationId });
+  if (!knows) throw notFound();
+  const rows = await call.db.organizationMember.findMany({
+    where: { AND: [{ organizationId, user: { deleted: false } }, readableMembers(call.authorize.scope())] },
+    select: memberSelect,
+    orderBy: { user: { username: 'asc' } },
+    take: input.limit,
+    skip: input.offset,
+  });
+  const roleNames = { organization: await customRoleNames(call.db, organizationId), site: await customRoleNames(call.db, null) };
+  return rows.map((row) => presentMemberWithUser(row, roleNames));
+}

@@ -1,0 +1,1 @@
+export { readableMembers } from './member-rows.ts';
