@@ -36,6 +36,12 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('../features/session/SetUpPage.tsx'), 'SetUpPage'),
 });
 
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('../features/session/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+});
+
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',
@@ -46,8 +52,14 @@ const accountHome = createRoute({
   getParentRoute: () => account,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/account/appearance', replace: true });
+    throw redirect({ to: '/account/profile', replace: true });
   },
+});
+
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('../features/account/ProfilePage.tsx'), 'ProfilePage'),
 });
 
 const appearance = createRoute({
@@ -69,6 +81,6 @@ const about = createRoute({
 });
 
 /** Those that stand alone. */
-export const sessionPages = [login, setup] as const;
+export const sessionPages = [login, setup, resetPassword] as const;
 /** Those inside the shell. */
-export const accountPages = account.addChildren([accountHome, appearance, tokens, about]);
+export const accountPages = account.addChildren([accountHome, profile, appearance, tokens, about]);

@@ -1,15 +1,29 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ApiKeyScope } from '@berth/domain';
 import { nameProblem } from '@berth/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { Refusal } from '../../ui/Refusal.tsx';
+import { SecretOnce } from '../../ui/SecretOnce.tsx';
+import { PermissionPicker } from './PermissionPicker.tsx';
 import { LIFETIMES, lifetimeNanoseconds } from './token-lifetime.ts';
+import { TOKEN_SCOPES } from './token-scope.ts';
 
 interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
+
+interface Values {
+  token_name: string;
+  days: string;
+  scope: ApiKeyScope;
+  permissions: string[];
+}
+
+const FIELDS = ['token_name', 'permissions'] as const;
 
 /** Makes a token, and shows its secret this once. */
 export function CreateToken({ isOpen, onClose }: Props): React.JSX.Element {
@@ -22,29 +36,32 @@ export function CreateToken({ isOpen, onClose }: Props): React.JSX.Element {
 
 function CreateTokenForm({ onClose }: { onClose: () => void }): React.JSX.Element {
   const queryClient = useQueryClient();
-  const form = useForm({
-    initialValues: { token_name: '', days: '30' },
-    validate: { token_name: (value) => nameProblem('token_name', value) },
+  const form = useForm<Values>({
+    initialValues: { token_name: '', days: '30', scope: 'all', permissions: [] },
+    validate: {
+      token_name: (value) => nameProblem('token_name', value),
+      permissions: (value, { scope }) => (scope === 'limited' && value.length === 0 ? 'Choose at least one.' : null),
+    },
   });
   const create = useMutation(
     trpc.tokens.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.tokens.list.pathFilter()),
-      onError: (error) => form.setErrors(formErrors(problemOf(error), ['token_name']).errors),
+      onError: (error) => form.setErrors(formErrors(problemOf(error), FIELDS).errors),
     }),
   );
-  if (create.data !== undefined) return <NewToken secret={create.data.key} onClose={onClose} />;
-  const failure = create.isError ? formErrors(problemOf(create.error), ['token_name']).rest : '';
+  if (create.data !== undefined) return <SecretOnce secret={create.data.key} noun="token" onDone={onClose} />;
+  const submit = ({ token_name, days, scope, permissions }: Values): void =>
+    create.mutate({
+      user: 'me',
+      token_name,
+      scope,
+      lifetime: lifetimeNanoseconds(days),
+      ...(scope === 'limited' ? { permissions } : {}),
+    });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ token_name, days }) => create.mutate({ user: 'me', token_name, lifetime: lifetimeNanoseconds(days) }))}
-    >
+    <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack>
-        {failure !== '' && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
+        <Refusal error={create.error} fields={FIELDS} />
         <TextInput
           label="Name"
           description="What uses it, so that you know it again."
@@ -54,6 +71,20 @@ function CreateTokenForm({ onClose }: { onClose: () => void }): React.JSX.Elemen
           {...form.getInputProps('token_name')}
         />
         <Select label="Lifetime" data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
+        <Radio.Group label="May do" {...form.getInputProps('scope')}>
+          <Stack gap="xs" mt={6}>
+            {TOKEN_SCOPES.map(({ value, label, description }) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {form.values.scope === 'limited' && (
+          <PermissionPicker
+            value={form.values.permissions}
+            onChange={(permissions) => form.setFieldValue('permissions', permissions)}
+            error={form.errors['permissions']}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -64,28 +95,5 @@ function CreateTokenForm({ onClose }: { onClose: () => void }): React.JSX.Elemen
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function NewToken({ secret, onClose }: { secret: string; onClose: () => void }): React.JSX.Element {
-  return (
-    <Stack>
-      <Text size="sm">Copy it now: it is shown this once and cannot be read again.</Text>
-      <Code block aria-label="The new token" data-testid="new-token">
-        {secret}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button variant={copied ? 'light' : 'filled'} onClick={copy}>
-              {copied ? 'Copied' : 'Copy token'}
-            </Button>
-          )}
-        </CopyButton>
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-      </Group>
-    </Stack>
   );
 }

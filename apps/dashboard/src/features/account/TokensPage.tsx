@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Button, Code, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Box, Button, Code, Skeleton, Table, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import type { Outputs } from '../../api/trpc.ts';
@@ -11,6 +11,8 @@ import { notifyDone, notifyFailure } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { When } from '../../ui/When.tsx';
 import { CreateToken } from './CreateToken.tsx';
+import { permissionLines } from './permission-words.ts';
+import { scopeBadge } from './token-scope.ts';
 
 /** The caller's own API tokens. */
 export function TokensPage(): React.JSX.Element {
@@ -21,7 +23,7 @@ export function TokensPage(): React.JSX.Element {
       title="API tokens"
       subtitle={
         <>
-          For scripts and programs: send one in the header <Code>Service-Session-Token</Code>. A token may do what you may.
+          For scripts and programs: send one in the header <Code>Service-Session-Token</Code>. No token may do more than you.
         </>
       }
       actions={
@@ -44,6 +46,7 @@ export function TokensPage(): React.JSX.Element {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
+                <Table.Th visibleFrom="sm">May do</Table.Th>
                 <Table.Th visibleFrom="sm">Created</Table.Th>
                 <Table.Th visibleFrom="xs">Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
@@ -65,7 +68,31 @@ export function TokensPage(): React.JSX.Element {
   );
 }
 
-function TokenRow({ token }: { token: Outputs['tokens']['list'][number] }): React.JSX.Element {
+type Token = Outputs['tokens']['list'][number];
+
+/** What a token is limited to; the permissions themselves on hover and focus. */
+function TokenScope({ token, hiddenFrom }: { token: Token; hiddenFrom?: 'sm' }): React.JSX.Element {
+  const lines = permissionLines(token.permissions);
+  const badge = (
+    <Badge color={token.scope === 'all' ? 'harbour' : 'gray'} {...(hiddenFrom === undefined ? {} : { hiddenFrom })}>
+      {scopeBadge(token.scope)}
+    </Badge>
+  );
+  if (token.scope !== 'limited') return badge;
+  return (
+    <Tooltip
+      multiline
+      maw={320}
+      label={lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    >
+      <UnstyledButton aria-label={`limited to ${lines.join('; ')}`}>{badge}</UnstyledButton>
+    </Tooltip>
+  );
+}
+
+function TokenRow({ token }: { token: Token }): React.JSX.Element {
   const queryClient = useQueryClient();
   const name = token.token_name === '' ? token.id : token.token_name;
   const revoke = useMutation(
@@ -95,7 +122,10 @@ function TokenRow({ token }: { token: Outputs['tokens']['list'][number] }): Reac
         <Text size="xs" c="dimmed" ff="monospace">
           {token.id}
         </Text>
-        {token.scope !== 'all' && <Badge color="gray">apps only</Badge>}
+        <TokenScope token={token} hiddenFrom="sm" />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <TokenScope token={token} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <When at={token.created_at} />

@@ -1,72 +1,69 @@
-import { Alert, Button, PasswordInput, Stack, TextInput, Title, useMantineColorScheme } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useDocumentTitle } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
-import { problemOf } from '../../api/errors.ts';
+import { Alert, Anchor, Button, Divider, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
-import { COLOR_SCHEMES } from '../account/use-appearance.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PasswordSignIn } from './PasswordSignIn.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
 import { safeRedirect } from './safe-redirect.ts';
-import { forgetSession, loadMe } from './session.ts';
 import { SessionLayout } from './SessionLayout.tsx';
+import { SignOnError } from './SignOnError.tsx';
 
-/** Signs in with e-mail and password, then goes where the visitor wanted to go. */
+/** The ways in that this server has. */
 export function SignInPage(): React.JSX.Element {
   useDocumentTitle('Sign in · Berth');
   const search = useSearch({ from: '/login' });
-  const { history } = useRouter();
-  const { setColorScheme } = useMantineColorScheme();
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { email: '', password: '' },
-    validate: {
-      email: (value) => (value.trim() === '' ? 'Type your e-mail address.' : null),
-      password: (value) => (value === '' ? 'Type your password.' : null),
-    },
-  });
-  const signIn = useMutation(
-    trpc.auth.login.mutationOptions({
-      meta: { anonymous: true },
-      onSuccess: async () => {
-        forgetSession();
-        const me = await loadMe();
-        // The account's choice of light or dark comes along into this browser.
-        const preferred = COLOR_SCHEMES.find(({ preference, value }) => value !== 'auto' && preference === (me?.theme_preference ?? ''));
-        if (preferred !== undefined) setColorScheme(preferred.value);
-        history.push(safeRedirect(search.redirect) ?? '/workspaces');
-      },
-    }),
-  );
+  const methods = useQuery(trpc.auth.methods.queryOptions({}, { meta: { anonymous: true } }));
   return (
     <SessionLayout>
-      <form onSubmit={form.onSubmit(({ email, password }) => signIn.mutate({ email: email.trim(), password }))} noValidate>
-        <Stack>
-          <Title order={1} size="h2">
-            Sign in
-          </Title>
-          {signIn.isError ? (
-            <Alert color="red" role="alert">
-              {problemOf(signIn.error).message}
-            </Alert>
-          ) : (
-            search.expired === true && <Alert color="yellow">Your session has ended. Sign in again to go on where you were.</Alert>
-          )}
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-            data-autofocus
-            autoFocus
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput label="Password" autoComplete="current-password" key={form.key('password')} {...form.getInputProps('password')} />
-          <Button type="submit" loading={signIn.isPending}>
-            Sign in
-          </Button>
-        </Stack>
-      </form>
+      <Stack>
+        <Title order={1} size="h2">
+          Sign in
+        </Title>
+        {search.error !== undefined ? (
+          <SignOnError code={search.error} />
+        ) : (
+          search.expired === true && <Alert color="yellow">Your session has ended. Sign in again to go on where you were.</Alert>
+        )}
+        {methods.isError ? (
+          <ErrorNotice error={methods.error} title="Signing in is not possible right now" onRetry={() => void methods.refetch()} />
+        ) : methods.data === undefined ? (
+          <Skeleton height={196} role="status" aria-label="Loading the ways to sign in" />
+        ) : (
+          <Ways methods={methods.data} redirect={safeRedirect(search.redirect) ?? '/workspaces'} />
+        )}
+      </Stack>
     </SessionLayout>
+  );
+}
+
+function Ways({ methods, redirect }: { methods: Outputs['auth']['methods']; redirect: string }): React.JSX.Element {
+  const { providers, password, password_reset, terms_of_service_url: terms } = methods;
+  const [isOwner, { open: showForOwner }] = useDisclosure(false);
+  const hasProviders = providers.length > 0;
+  const isPasswordShown = password.enabled || isOwner || !hasProviders;
+  return (
+    <Stack>
+      {hasProviders && <ProviderButtons providers={providers} redirect={redirect} />}
+      {hasProviders && isPasswordShown && <Divider label="or with a password" />}
+      {isPasswordShown ? (
+        <PasswordSignIn redirect={redirect} mayReset={password_reset.enabled} hasFocus={!hasProviders || isOwner} />
+      ) : (
+        <Button variant="subtle" size="xs" onClick={showForOwner}>
+          I own this server: use my password
+        </Button>
+      )}
+      {terms !== '' && (
+        <Text size="xs" c="dimmed" ta="center">
+          By signing in you accept the{' '}
+          <Anchor href={terms} target="_blank" rel="noreferrer" underline="always" inherit>
+            terms of service
+          </Anchor>
+          .
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -21,6 +21,10 @@ test.each([
   expect(safeRedirect(target)).toBeUndefined();
 });
 
-test('signing in never leads back to the sign-in page', () => {
-  expect(safeRedirect('/login?redirect=/login')).toBeUndefined();
+test.each(['/login?redirect=/login', '/login', '/setup', '/reset-password?x=1'])('signing in never leads back to %s', (target) => {
+  expect(safeRedirect(target)).toBeUndefined();
+});
+
+test('a page whose name merely begins alike is kept', () => {
+  expect(safeRedirect('/logins')).toBe('/logins');
 });
