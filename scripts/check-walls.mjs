@@ -31,6 +31,8 @@ const walls = {
 const forTests = ['testing', 'client'];
 /** core runs in browsers: only these entries may use Node. */
 const nodeOnlyInCore = ['sealer.ts', 'secrets.ts'];
+/** What a contract may import of other packages: browsers load it. */
+const forContracts = ['zod', '@berth/core', '@berth/domain', '@berth/rbac/resources'];
 /** What a domain of the API keeps to itself: the others come in through its index or its contract. */
 const privateToDomain = /^(router|procedures|audit)\.ts$/;
 
@@ -105,7 +107,7 @@ function packageProblem(pack, file, { specifier, isType, isTest }) {
   if (pack.name === 'core' && specifier.startsWith('node:') && !isTest && !nodeOnlyInCore.some((name) => file.endsWith(name))) {
     return 'does not exist in browsers.';
   }
-  if (file.endsWith(`${sep}contract.ts`) && pack.name === 'api' && !['zod', '@berth/core', '@berth/domain'].includes(specifier)) {
+  if (file.endsWith(`${sep}contract.ts`) && pack.name === 'api' && !forContracts.includes(specifier)) {
     return 'may not be imported by a contract.';
   }
   const [, name, path = ''] = /^@berth\/([a-z0-9-]+)(\/.*)?$/.exec(specifier) ?? [];

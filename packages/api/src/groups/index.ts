@@ -1,0 +1,2 @@
+export { auditedGroup } from './audit.ts';
+export { groupMemberIds, isEveryone } from './group-rows.ts';
