@@ -1,6 +1,6 @@
 import { newId } from '@berth/core';
 import type { IdpSyncPlan } from '@berth/domain';
-import { auditedGroup } from '../groups/audit.ts';
+import { auditedGroup } from '../groups/index.ts';
 import { auditedUser, userSelect } from '../users/index.ts';
 import type { SyncAudit, SyncCall } from './apply.ts';
 
