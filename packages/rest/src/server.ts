@@ -14,6 +14,7 @@ import { installHeaders } from './http/policy.ts';
 import { installRateLimit } from './http/rate-limit.ts';
 import { mountOpenApi } from './openapi/mount.ts';
 import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
+import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { STATE_URL, mountState } from './raw/state.ts';
 import { mountStreams, socketAndJsonUrls } from './raw/streams.ts';
@@ -79,6 +80,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   await mountRpc(app, services);
   mountProcedures(app, services, (method, url) => method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url)));
   mountFiles(app, services);
+  mountExternalAuth(app, services);
   mountState(app, services);
   mountStreams(app, services);
   mountTerminal(app, services);

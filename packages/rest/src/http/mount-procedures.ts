@@ -43,6 +43,8 @@ export async function answerOperation(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const abort = new AbortController();
+  // Of the response: a request is closed as soon as its body was read.
+  reply.raw.once('close', () => abort.abort());
   try {
     const result: unknown = await callTRPCProcedure({
       router: appRouter,

@@ -102,4 +102,25 @@ export const rawOperations: readonly RawOperation[] = [
     responses: SOCKET,
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
   },
+  {
+    method: 'get',
+    path: '/external-auth/{externalauth}/callback',
+    id: 'external-auth-callback',
+    tag: 'Git',
+    summary: 'Link an account in the browser',
+    description:
+      'Without an answer of the service, leads there to consent; with one, keeps the link and leads on to `redirect`, a path of this server. The same path at the root of the server is the address to register at the service. Browsers are led to the sign-in page instead of 401, and told other refusals on the dashboard’s page of the service.',
+    parameters: [
+      { in: 'path', name: 'externalauth', required: true, schema: { type: 'string', maxLength: 64 } },
+      query('redirect', { type: 'string', maxLength: 2000 }, 'Where to go on afterwards: a path of this server.'),
+      query('code', { type: 'string', maxLength: 4096 }, 'What the service grants.'),
+      query('state', { type: 'string', maxLength: 4096 }, 'What this server sent along.'),
+      query('error', { type: 'string', maxLength: 4096 }, 'Why the service refuses.'),
+    ],
+    responses: {
+      '303': { description: 'To the sign-in page, or to the dashboard’s page of the service.' },
+      '307': { description: 'To the service, or on to `redirect`.' },
+    },
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
+  },
 ];

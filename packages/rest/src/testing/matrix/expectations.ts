@@ -7,6 +7,8 @@
 // oxfmt-ignore
 export const EXPECTATIONS: Readonly<Record<string, string>> = {
   //                                      anon.  susp.  stran. member holder audit. tmpl-a user-a org-a  app-t  read-t lim-t  owner  agent  prov.
+  'agentApi.externalAuth':              '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
+  'agentApi.gitSshKey':                 '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
   'agentApi.manifest':                  '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
   'agentApi.reportAppHealth':           '401    401    401    401    401    401    401    401    401    401    401    401    401    400    401',
   'agentApi.reportLifecycle':           '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
@@ -39,6 +41,16 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'builds.logs':                        '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'builds.parameters':                  '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'builds.state':                       '401    401    404    404    403    404    ok     404    ok     404    403    403    ok     401    401',
+  // About oneself: everybody, unless the credential is a narrow one.
+  'externalAuth.begin':                 '401    401    ok     ok     ok     ok     ok     ok     ok     403    403    403    ok     401    401',
+  'externalAuth.beginDevice':           '401    401    503    503    503    503    503    503    503    403    403    403    503    401    401',
+  'externalAuth.complete':              '401    401    400    400    400    400    400    400    400    403    403    403    400    401    401',
+  'externalAuth.completeDevice':        '401    401    503    503    503    503    503    503    503    403    403    403    503    401    401',
+  'externalAuth.get':                   '401    401    ok     ok     ok     ok     ok     ok     ok     403    ok     403    ok     401    401',
+  'externalAuth.list':                  '401    401    ok     ok     ok     ok     ok     ok     ok     403    ok     403    ok     401    401',
+  'externalAuth.unlink':                '401    401    404    404    404    404    404    404    404    403    403    403    404    401    401',
+  'gitSshKeys.get':                     '401    401    404    404    ok     403    403    ok     403    404    ok     404    ok     401    401',
+  'gitSshKeys.regenerate':              '401    401    404    404    ok     403    403    ok     403    404    403    404    ok     401    401',
   'groups.create':                      '401    401    404    403    403    404    403    ok     ok     404    403    404    ok     401    401',
   'groups.get':                         '401    401    404    404    ok     ok     ok     ok     ok     404    ok     404    ok     401    401',
   'groups.getByName':                   '401    401    404    404    ok     ok     ok     ok     ok     404    ok     404    ok     401    401',

@@ -1,3 +1,4 @@
+import { ExternalAuthSettings } from '@berth/api/server';
 import { newId } from '@berth/core';
 import type { Given } from '@berth/testing';
 import { given, uniqueName } from '@berth/testing';
@@ -55,6 +56,19 @@ const PASSWORD = 'correct horse battery staple';
 /** Ids that name nothing: the principal's right to ask is what counts. */
 const nothing = (): string => newId();
 
+/** External services, one for each way to link. Nobody is there. */
+export const EXTERNAL_AUTH = ExternalAuthSettings.parse([
+  { id: 'browser', type: 'github', client_id: 'x', token_url: 'http://127.0.0.1:9/token' },
+  {
+    id: 'device',
+    type: 'gitlab',
+    client_id: 'x',
+    device_flow: true,
+    token_url: 'http://127.0.0.1:9/',
+    device_code_url: 'http://127.0.0.1:9/',
+  },
+]);
+
 type InputOf = (fixture: Fixture) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 const noInput: InputOf = () => ({});
@@ -76,6 +90,8 @@ const ofJob = (): Record<string, unknown> => ({ job_id: nothing(), lease_token: 
  */
 export const INPUTS: Readonly<Record<string, InputOf>> = {
   'agentApi.manifest': noInput,
+  'agentApi.externalAuth': () => ({ id: 'browser' }),
+  'agentApi.gitSshKey': noInput,
   'agentApi.reportStartup': () => ({ version: 'v0.1.0', expanded_directory: '', subsystems: [] }),
   'agentApi.reportLifecycle': () => ({ state: 'ready', changed_at: new Date().toISOString() }),
   'agentApi.reportLogs': () => ({ log_source_id: nothing(), logs: [{ created_at: new Date().toISOString(), level: 'info', output: 'x' }] }),
@@ -125,6 +141,15 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'builds.followLogs': ofBuild,
   'builds.parameters': ofBuild,
   'builds.state': ofBuild,
+  'externalAuth.list': noInput,
+  'externalAuth.get': () => ({ externalauth: 'browser' }),
+  'externalAuth.unlink': () => ({ externalauth: 'browser' }),
+  'externalAuth.begin': () => ({ externalauth: 'browser' }),
+  'externalAuth.complete': () => ({ externalauth: 'browser', code: 'x' }),
+  'externalAuth.beginDevice': () => ({ externalauth: 'device' }),
+  'externalAuth.completeDevice': () => ({ externalauth: 'device', device_code: 'x' }),
+  'gitSshKeys.get': ofHolder,
+  'gitSshKeys.regenerate': ofHolder,
   'groups.create': ({ organization }) => ({ organization: organization.id, name: uniqueName('group') }),
   'groups.list': noInput,
   'groups.listByOrganization': ofOrganization,

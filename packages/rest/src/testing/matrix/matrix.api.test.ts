@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../index.ts';
 import { outcomesOverBothDoors } from './call.ts';
 import { EXPECTATIONS } from './expectations.ts';
-import { ELSEWHERE, INPUTS, createFixture } from './fixture.ts';
+import { ELSEWHERE, EXTERNAL_AUTH, INPUTS, createFixture } from './fixture.ts';
 import { PRINCIPALS, credentialsFor } from './principals.ts';
 
 /**
  * Every operation as every kind of caller, over REST and over tRPC. The expectation is a reviewed table, one row per procedure:
  * a new procedure without a row fails, and so does a row without a procedure.
  */
-const server = await createTestServer();
+const server = await createTestServer({ settings: { externalAuth: EXTERNAL_AUTH } });
 const fixture = await createFixture(server);
 const credentials = await credentialsFor(server, fixture);
 const procedures = procedureFacts();
