@@ -1,4 +1,6 @@
 import type { PrismaClient } from '@berth/db';
+import type { GivenGrant, GivenIdentity } from './access.ts';
+import { givenIdentity, givenOAuth2Grant } from './access.ts';
 import type { GivenGroup, GivenOrganization, GivenUser } from './identity.ts';
 import { givenGroup, givenOrganization, givenUser } from './identity.ts';
 import type { GivenJob } from './jobs.ts';
@@ -8,6 +10,7 @@ import { givenTemplate, givenVersion } from './templates.ts';
 import type { GivenAgent, GivenBuild, GivenWorkspace } from './workspaces.ts';
 import { givenAgent, givenBuild, givenWorkspace } from './workspaces.ts';
 
+export type * from './access.ts';
 export type * from './identity.ts';
 export type * from './jobs.ts';
 export { GIVEN_JOB_STATUSES } from './jobs.ts';
@@ -24,6 +27,8 @@ export function given(prisma: PrismaClient) {
     organization: (overrides?: GivenOrganization) => givenOrganization(prisma, overrides),
     user: (overrides?: GivenUser) => givenUser(prisma, overrides),
     group: (overrides: GivenGroup) => givenGroup(prisma, overrides),
+    identity: (overrides: GivenIdentity) => givenIdentity(prisma, overrides),
+    oauth2Grant: (overrides: GivenGrant) => givenOAuth2Grant(prisma, overrides),
     file: (overrides: Parameters<typeof givenFile>[1]) => givenFile(prisma, overrides),
     job: (overrides: GivenJob) => givenJob(prisma, overrides),
     version: (overrides?: GivenVersion) => givenVersion(prisma, overrides),
