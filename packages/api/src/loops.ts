@@ -3,6 +3,7 @@ import { purgeExpiredKeys } from './auth/purge-keys.ts';
 import type { Services } from './kernel/context.ts';
 import type { Loop } from './kernel/loop.ts';
 import { startLoop } from './kernel/loop.ts';
+import { purgeExpiredGrants } from './oauth2/index.ts';
 import { forgetLostDaemons, reapLostJobs } from './provisioner-jobs/reap.ts';
 import { markUnseenDormant } from './users/dormancy.ts';
 
@@ -17,6 +18,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),
+    startLoop(services, { name: 'expired-grants', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredGrants(services) }),
     startLoop(services, { name: 'dormancy', everyMs: 15 * MINUTE_MS, turn: () => markUnseenDormant(services) }),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };

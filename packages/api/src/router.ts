@@ -12,9 +12,11 @@ import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
 import { membersRouter } from './members/router.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
+import { oauth2Router } from './oauth2/router.ts';
 import { organizationsRouter } from './organizations/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
 import { rolesRouter } from './roles/router.ts';
+import { scimRouter } from './scim/router.ts';
 import { templateVersionsRouter } from './template-versions/router.ts';
 import { templatesRouter } from './templates/router.ts';
 import { tokensRouter } from './tokens/router.ts';
@@ -36,10 +38,12 @@ export const appRouter = t.router({
   groups: groupsRouter,
   members: membersRouter,
   idpSync: idpSyncRouter,
+  oauth2: oauth2Router,
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,
   provisionerApi: provisionerApiRouter,
   roles: rolesRouter,
+  scim: scimRouter,
   templateVersions: templateVersionsRouter,
   templates: templatesRouter,
   tokens: tokensRouter,

@@ -116,6 +116,7 @@ CREATE TABLE "oauth2_provider_tokens" (
     "prefix" TEXT NOT NULL,
     "hashed_secret" BYTEA NOT NULL,
     "scope" TEXT NOT NULL,
+    "granted_at" TIMESTAMPTZ(6) NOT NULL,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(6) NOT NULL,
     "rotated_at" TIMESTAMPTZ(6),

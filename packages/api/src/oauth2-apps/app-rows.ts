@@ -1,14 +1,20 @@
 import type { Prisma, Tx } from '@berth/db';
 
-const appSelect = { id: true, name: true, icon: true, callbackUrl: true } as const satisfies Prisma.OAuth2ProviderAppSelect;
+const appSelect = {
+  id: true,
+  name: true,
+  icon: true,
+  callbackUrl: true,
+  clientType: true,
+} as const satisfies Prisma.OAuth2ProviderAppSelect;
 export type AppRow = Prisma.OAuth2ProviderAppGetPayload<{ select: typeof appSelect }>;
 
 export async function findApp(db: Tx, id: string): Promise<AppRow | null> {
   return await db.oAuth2ProviderApp.findUnique({ where: { id }, select: appSelect });
 }
 
-export async function listAppRows(db: Tx): Promise<AppRow[]> {
-  return await db.oAuth2ProviderApp.findMany({ select: appSelect, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+export async function listAppRows(db: Tx, where: Prisma.OAuth2ProviderAppWhereInput): Promise<AppRow[]> {
+  return await db.oAuth2ProviderApp.findMany({ where, select: appSelect, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
 }
 
 export async function createAppRow(db: Tx, data: Prisma.OAuth2ProviderAppUncheckedCreateInput): Promise<AppRow> {

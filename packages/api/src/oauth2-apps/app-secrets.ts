@@ -1,14 +1,10 @@
-import { newId, notFound } from '@berth/core';
-import { hashToken, randomToken } from '@berth/core/secrets';
+import { conflict, newId, notFound } from '@berth/core';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
+import { newCredential } from '../oauth2/index.ts';
 import type { AppRow } from './app-rows.ts';
 import { findApp } from './app-rows.ts';
 import type { OAuth2AppSecretPath, OAuth2ProviderAppSecret, OAuth2ProviderAppSecretFull } from './contract.ts';
-
-const PREFIX_LENGTH = 10;
-const SECRET_LENGTH = 40;
-const SHOWN_LENGTH = 6;
 
 /** The secrets of an application, oldest first; never the secrets themselves. */
 export async function listAppSecrets(call: UserCall, input: { app: string }): Promise<OAuth2ProviderAppSecret[]> {
@@ -23,22 +19,15 @@ export async function listAppSecrets(call: UserCall, input: { app: string }): Pr
 
 /** Makes a secret `berth_<prefix>_<secret>`. The prefix finds the row; of the secret only a hash is kept. */
 export async function createAppSecret(call: UserCall, input: { app: string }): Promise<[z.output<typeof OAuth2ProviderAppSecretFull>]> {
-  const secret = randomToken(SECRET_LENGTH);
-  const prefix = randomToken(PREFIX_LENGTH);
+  const secret = newCredential();
   const id = newId();
-  const app = await loadAppForSecrets(call, input.app, { id, display: secret.slice(-SHOWN_LENGTH) });
+  const app = await loadAppForSecrets(call, input.app, { id, display: secret.display });
+  if (app.clientType === 'public') throw conflict('A public client keeps no secret. Make the application confidential first.');
   await call.db.oAuth2ProviderAppSecret.create({
-    data: {
-      id,
-      appId: app.id,
-      prefix,
-      hashedSecret: hashToken(secret),
-      display: secret.slice(-SHOWN_LENGTH),
-      createdAt: call.services.clock.now(),
-    },
+    data: { id, appId: app.id, ...secret.stored, display: secret.display, createdAt: call.services.clock.now() },
     select: { id: true },
   });
-  return [{ id, client_secret_full: `berth_${prefix}_${secret}` }];
+  return [{ id, client_secret_full: secret.text }];
 }
 
 export async function deleteAppSecret(call: UserCall, input: z.output<typeof OAuth2AppSecretPath>): Promise<void> {

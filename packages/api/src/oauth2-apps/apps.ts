@@ -3,17 +3,19 @@ import { conflict, newId, notFound } from '@berth/core';
 import { isUniqueViolation } from '@berth/db';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
+import { endGrantsOfApp, grantObject } from '../oauth2/index.ts';
 import type { AppRow } from './app-rows.ts';
 import { createAppRow, findApp, listAppRows, updateAppRow } from './app-rows.ts';
 import { auditedApp } from './audit.ts';
 import type { CreateOAuth2App, ListOAuth2Apps, OAuth2ProviderApp, UpdateOAuth2App } from './contract.ts';
 import { presentApp } from './presenter.ts';
 
-/** The applications, by name. Nobody has given any of them access yet as long as the OAuth2 flows do not exist. */
+/** The applications, by name; with `user_id` those that may act for this user, as far as the caller may know it. */
 export async function listApps(call: UserCall, input: z.output<typeof ListOAuth2Apps>): Promise<OAuth2ProviderApp[]> {
   call.authorize.require({ type: 'oauth2_app' }, { sitewide: true });
-  if (input.user_id !== undefined) return [];
-  const rows = await listAppRows(call.db);
+  if (input.user_id !== undefined && !call.authorize.can('read', grantObject(input.user_id))) return [];
+  const live = { rotatedAt: null, expiresAt: { gt: call.services.clock.now() } };
+  const rows = await listAppRows(call.db, input.user_id === undefined ? {} : { tokens: { some: { userId: input.user_id, ...live } } });
   return rows.map((row) => presentApp(row, call.services.settings));
 }
 
@@ -32,6 +34,7 @@ export async function createApp(call: UserCall, input: z.output<typeof CreateOAu
       name: input.name,
       icon: input.icon,
       callbackUrl: input.callback_url,
+      clientType: input.client_type,
       createdAt: now,
       updatedAt: now,
     });
@@ -50,6 +53,7 @@ export async function updateApp(call: UserCall, input: z.output<typeof UpdateOAu
       ...(input.name === undefined ? {} : { name: input.name }),
       ...(input.callback_url === undefined ? {} : { callbackUrl: input.callback_url }),
       ...(input.icon === undefined ? {} : { icon: input.icon }),
+      ...(input.client_type === undefined ? {} : { clientType: input.client_type }),
       updatedAt: call.services.clock.now(),
     });
     call.audit.update({ target: row.name, icon: row.icon, before: auditedApp(before), after: auditedApp(row) });
@@ -59,9 +63,10 @@ export async function updateApp(call: UserCall, input: z.output<typeof UpdateOAu
   }
 }
 
-/** Deletes an application with its secrets. */
+/** Deletes an application with its secrets, and ends everything that it was given. */
 export async function deleteApp(call: UserCall, input: { app: string }): Promise<void> {
   const row = await loadApp(call, input.app, 'audited');
+  await endGrantsOfApp(call, row.id);
   await call.db.oAuth2ProviderApp.delete({ where: { id: row.id }, select: { id: true } });
   call.audit.update({ before: auditedApp(row) });
 }

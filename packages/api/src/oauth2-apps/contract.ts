@@ -3,17 +3,22 @@ import { z } from 'zod';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 
+const ClientType = z.enum(['confidential', 'public']);
+
 export const OAuth2ProviderApp = z
   .object({
     id: uuid(),
     name: z.string(),
     callback_url: z.string(),
     icon: z.string(),
+    client_type: ClientType.meta({
+      description: 'Public clients (native and browser apps, devices) keep no secret and must prove each code with PKCE.',
+    }),
     endpoints: z
       .object({
         authorization: z.string(),
         token: z.string(),
-        device_authorization: z.string().meta({ description: 'Empty: there is no device flow.' }),
+        device_authorization: z.string(),
       })
       .meta({
         id: 'OAuth2AppEndpoints',
@@ -42,19 +47,22 @@ export const OAuth2ProviderAppSecretFull = z
   })
   .meta({ id: 'OAuth2ProviderAppSecretFull' });
 
+/** URL parsers drop these silently, and a redirect could not carry them. */
+const UNPRINTABLE = /[^\x21-\x7e]/;
+
 /** Exact: the redirect of an authorization compares with this text. */
 const CallbackUrl = z
   .string()
   .max(2048, 'Must have at most 2048 characters.')
   .refine((text) => {
-    if (!/^https?:\/\//i.test(text)) return false;
+    if (!/^https?:\/\//i.test(text) || UNPRINTABLE.test(text)) return false;
     const url = URL.parse(text);
     return url !== null && url.hostname !== '' && url.hash === '' && url.username === '' && url.password === '';
   }, 'Must be an absolute http or https URL without a fragment or credentials.');
 const Icon = z.string().max(2048, 'Must have at most 2048 characters.');
 
 export const CreateOAuth2App = z
-  .object({ name: nameField('name'), callback_url: CallbackUrl, icon: Icon.default('') })
+  .object({ name: nameField('name'), callback_url: CallbackUrl, icon: Icon.default(''), client_type: ClientType.default('confidential') })
   .meta({ id: 'PostOAuth2ProviderAppRequest' });
 
 export const OAuth2AppPath = z.object({ app: uuid() });
@@ -64,6 +72,7 @@ export const UpdateOAuth2App = OAuth2AppPath.extend({
   name: nameField('name').optional(),
   callback_url: CallbackUrl.optional(),
   icon: Icon.optional(),
+  client_type: ClientType.optional(),
 }).meta({ id: 'PutOAuth2ProviderAppRequest' });
 
 export const ListOAuth2Apps = z.object({
@@ -109,7 +118,7 @@ export const routes = {
     path: '/oauth2-provider/apps/{app}',
     tag: 'Enterprise',
     id: 'delete-oauth2-application',
-    summary: 'Delete an OAuth2 application and all its secrets',
+    summary: 'Delete an OAuth2 application with its secrets and all access that it was given',
     status: 204,
     errors: ['forbidden', 'not_found'],
   }),
@@ -127,8 +136,8 @@ export const routes = {
     tag: 'Enterprise',
     id: 'create-oauth2-application-secret',
     summary: 'Create a secret of an OAuth2 application',
-    description: 'An array of one object. The secret is shown this once.',
-    errors: ['forbidden', 'not_found'],
+    description: 'An array of one object. The secret is shown this once. Public clients have none.',
+    errors: ['forbidden', 'not_found', 'conflict'],
   }),
   deleteSecret: route({
     method: 'DELETE',

@@ -19,10 +19,11 @@ describe('an application', () => {
       name: 'compass',
       callback_url: callbackUrl,
       icon: '/compass.svg',
+      client_type: 'confidential',
       endpoints: {
         authorization: 'http://berth.test/oauth2/authorize',
         token: 'http://berth.test/oauth2/tokens',
-        device_authorization: '',
+        device_authorization: 'http://berth.test/oauth2/device',
       },
     });
     expect(await api.get({ app: app.id })).toEqual(app);

@@ -8,6 +8,11 @@ export function presentApp(row: AppRow, { accessUrl }: Settings): OAuth2Provider
     name: row.name,
     callback_url: row.callbackUrl,
     icon: row.icon,
-    endpoints: { authorization: `${accessUrl}/oauth2/authorize`, token: `${accessUrl}/oauth2/tokens`, device_authorization: '' },
+    client_type: row.clientType === 'public' ? 'public' : 'confidential',
+    endpoints: {
+      authorization: `${accessUrl}/oauth2/authorize`,
+      token: `${accessUrl}/oauth2/tokens`,
+      device_authorization: `${accessUrl}/oauth2/device`,
+    },
   };
 }

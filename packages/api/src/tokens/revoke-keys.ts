@@ -3,6 +3,7 @@ import { apiKeyObject } from '@berth/rbac';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
+import { endGrants, endTokens, lockGrants } from '../oauth2/index.ts';
 import { requireCover, resolveUser } from '../users/index.ts';
 import type { DeleteAllKeys, KeyPath } from './contract.ts';
 
@@ -16,7 +17,12 @@ export async function deleteKey(call: UserCall, input: z.output<typeof KeyPath>)
   call.authorize.require(apiKeyObject({ ...(key === null ? {} : { id: key.id }), userId: user.id }));
   if (key === null) throw notFound();
   await requireCover(call, user.id);
-  await endKeys(call, user.id, [key.id]);
+  await lockGrants(call.db, user.id);
+  const access = await call.db.oAuth2ProviderToken.findFirst({ where: { apiKeyId: key.id }, select: { familyId: true } });
+  // With the access of an application its refresh token goes too, or it would only come back.
+  if (access !== null) await endTokens(call, user.id, { familyId: access.familyId });
+  await call.db.apiKey.deleteMany({ where: { id: key.id } });
+  await announceRights(call, user.id);
   call.audit.update({ before: { user_id: user.id, last_used: key.lastUsedAt, expires_at: key.expiresAt, created_at: key.createdAt } });
 }
 
@@ -27,19 +33,9 @@ export async function deleteAllKeys(call: UserCall, input: z.output<typeof Delet
   call.authorize.require(apiKeyObject({ userId: user.id }));
   await requireCover(call, user.id);
   const kept = input.except_current ? [call.principal.keyId] : [];
-  const keys = await call.db.apiKey.findMany({ where: { userId: user.id, id: { notIn: kept } }, select: { id: true } });
-  await endKeys(
-    call,
-    user.id,
-    keys.map(({ id }) => id),
-  );
-  call.audit.update({ additionalFields: { revoked_keys: keys.length } });
-}
-
-/** With the access of an application its refresh token goes too, or it would only come back. */
-async function endKeys(call: UserCall, userId: string, ids: string[]): Promise<void> {
-  const families = await call.db.oAuth2ProviderToken.findMany({ where: { apiKeyId: { in: ids } }, select: { familyId: true } });
-  await call.db.oAuth2ProviderToken.deleteMany({ where: { familyId: { in: families.map(({ familyId }) => familyId) } } });
-  await call.db.apiKey.deleteMany({ where: { id: { in: ids } } });
-  await announceRights(call, userId);
+  const ofApplication = await call.db.oAuth2ProviderToken.findFirst({ where: { apiKeyId: { in: kept } }, select: { familyId: true } });
+  await endGrants(call, user.id, ofApplication === null ? {} : { exceptFamily: ofApplication.familyId });
+  const { count } = await call.db.apiKey.deleteMany({ where: { userId: user.id, id: { notIn: kept } } });
+  await announceRights(call, user.id);
+  call.audit.update({ additionalFields: { revoked_keys: count } });
 }

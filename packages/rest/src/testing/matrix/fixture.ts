@@ -29,6 +29,11 @@ export async function createFixture(server: TestServer) {
   const caller = server.callAsUser(admin.id);
   const proxy = await caller.workspaceProxies.create({ name: uniqueName('proxy') });
   const app = await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://app.example.com/callback' });
+  const publicApp = await caller.oauth2Apps.create({
+    name: uniqueName('app'),
+    callback_url: 'http://127.0.0.1/callback',
+    client_type: 'public',
+  });
   return {
     rows,
     keyOf: server.keyOf,
@@ -46,6 +51,7 @@ export async function createFixture(server: TestServer) {
     group,
     proxy,
     app,
+    publicApp,
   };
 }
 
@@ -82,6 +88,11 @@ const ofHolder: InputOf = ({ holder }) => ({ user: holder.id });
 /** Somebody new in the organization, for calls that change or remove an account. */
 const ofSomebody: InputOf = async ({ organization, rows }) => ({ user: (await rows.user({ memberOf: [organization.id] })).id });
 const ofApp: InputOf = ({ app }) => ({ app: app.id });
+const ofAuthorization = ({ app }: Fixture): Record<string, unknown> => ({ client_id: app.id, response_type: 'code', state: 'x' });
+const ofDevice = async ({ caller, publicApp }: Fixture): Promise<Record<string, unknown>> => {
+  const begun = await caller.oauth2.beginDevice({ client_id: publicApp.id });
+  return { user_code: begun.status === 200 ? begun.body.user_code : '' };
+};
 const ofJob = (): Record<string, unknown> => ({ job_id: nothing(), lease_token: nothing() });
 
 /**
@@ -155,6 +166,16 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'groups.listByOrganization': ofOrganization,
   'groups.get': ({ group }) => ({ group: group.id }),
   'groups.getByName': ({ organization, group }) => ({ organization: organization.id, groupName: group.name }),
+  'oauth2.authorization': ofAuthorization,
+  'oauth2.approve': (fixture) => ({ ...ofAuthorization(fixture), approve: true }),
+  'oauth2.token': ({ app }) => ({ client_id: app.id, grant_type: 'authorization_code', code: 'x' }),
+  'oauth2.revoke': ({ app }) => ({ client_id: app.id, token: 'x' }),
+  'oauth2.introspect': ({ app }) => ({ client_id: app.id, token: 'x' }),
+  'oauth2.beginDevice': ({ publicApp }) => ({ client_id: publicApp.id }),
+  'oauth2.device': ofDevice,
+  'oauth2.approveDevice': async (fixture) => ({ ...(await ofDevice(fixture)), approve: true }),
+  'oauth2.grants': noInput,
+  'oauth2.revokeApp': ({ app }) => ({ client_id: app.id }),
   'oauth2Apps.list': noInput,
   'oauth2Apps.create': () => ({ name: uniqueName('app'), callback_url: 'https://app.example.com' }),
   'oauth2Apps.get': ofApp,
