@@ -11,6 +11,7 @@ export { OidcProvider, SignOnSettings } from './sign-on/settings.ts';
 export { CachingAuthenticator } from './auth/authenticator.ts';
 export { attemptCookieName } from './auth/attempt.ts';
 export { csrfCookieName, csrfTokenMatches, parseApiKey, sessionCookieName } from './auth/sessions.ts';
+export { SCIM_ERROR, isScimEnabled, scimPrincipal, scimTypeOf } from './scim/index.ts';
 export { createFirstUser } from './users/first-user.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { startLoops } from './loops.ts';
