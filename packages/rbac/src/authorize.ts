@@ -1,9 +1,8 @@
-import type { Verdict } from './compiled-role.ts';
+import { aclAllows, isOwner, organizationIsFine, organizationVerdict, scopeAllows } from './decision.ts';
 import { verdict } from './compiled-role.ts';
 import type { ActionOf, Permission, ResourceType } from './resources.ts';
 import { permissionParts } from './resources.ts';
-import { compiledScope } from './scopes.ts';
-import type { ResolvedSubject, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 import { resolveSubject } from './subject.ts';
 
 /** Actions by principal id; `*` in the list means every action. */
@@ -49,53 +48,4 @@ function roleAllows(subject: Subject, permission: string, object: ObjectRef<stri
   const organization = organizationVerdict(resolved, permission, object);
   if (organization !== 0) return organization === 1;
   return isOwner(subject, object) && organizationIsFine(subject, object) && verdict(resolved.user, permission) === 1;
-}
-
-function organizationVerdict(resolved: ResolvedSubject, permission: string, object: ObjectRef<string>): Verdict {
-  if (object.anyOrganization === true) {
-    for (const levels of resolved.organizations.values()) if (verdict(levels, permission) === 1) return 1;
-    return 0;
-  }
-  if (!isSet(object.organizationId)) return 0;
-  return verdict(resolved.organizations.get(object.organizationId) ?? [], permission);
-}
-
-function isOwner(subject: Subject, object: ObjectRef<string>): boolean {
-  return isSet(object.owner) && object.owner === subject.id;
-}
-
-/** Someone who left an organization has no hold on what they own there. */
-function organizationIsFine(subject: Subject, object: ObjectRef<string>): boolean {
-  if (object.anyOrganization === true) return subject.organizations.size > 0;
-  return !isSet(object.organizationId) || subject.organizations.has(object.organizationId);
-}
-
-function isOrganizationMember(subject: Subject, object: ObjectRef<string>): boolean {
-  if (object.anyOrganization === true) return subject.organizations.size > 0;
-  return isSet(object.organizationId) && subject.organizations.has(object.organizationId);
-}
-
-function aclAllows(subject: Subject, action: string, object: ObjectRef<string>): boolean {
-  if (grants(object.userAcl, subject.id, action)) return true;
-  const { groupAcl } = object;
-  if (groupAcl === undefined || !isOrganizationMember(subject, object)) return false;
-  // The everyone group of an organization has the organization's id.
-  if (isSet(object.organizationId) && grants(groupAcl, object.organizationId, action)) return true;
-  return subject.groups.some((group) => grants(groupAcl, group, action));
-}
-
-function grants(acl: Acl | undefined, principal: string, action: string): boolean {
-  if (acl === undefined || !Object.hasOwn(acl, principal)) return false;
-  const actions = acl[principal];
-  return actions !== undefined && (actions.includes(action) || actions.includes('*'));
-}
-
-function scopeAllows(subject: Subject, permission: string, object: ObjectRef<string>): boolean {
-  const scope = compiledScope(subject.scope);
-  if (scope.permissions.get(permission) !== 1) return false;
-  return scope.onlyIds === null || (isSet(object.id) && scope.onlyIds.has(object.id));
-}
-
-function isSet(id: string | null | undefined): id is string {
-  return id !== undefined && id !== null && id !== '';
 }

@@ -1,5 +1,6 @@
 export * from './assignment.ts';
 export * from './authorize.ts';
+export * from './explain.ts';
 export * from './list-scope.ts';
 export * from './objects.ts';
 export * from './rank.ts';

@@ -42,22 +42,40 @@ export function resolveSubject(subject: Subject): ResolvedSubject {
   return made;
 }
 
-function resolve(subject: Subject): ResolvedSubject {
-  const all: CompiledRole[] = [];
+/** A role that a subject holds, and where: on the site for null. */
+export interface HeldRole {
+  readonly name: string;
+  readonly organizationId: string | null;
+  readonly isCustom: boolean;
+  readonly levels: CompiledRole;
+}
+
+/** Every role that a subject holds, the implied ones included. Names that nothing defines are left out. */
+export function heldRoles(subject: Subject): HeldRole[] {
+  const held: HeldRole[] = [];
   for (const name of new Set([IMPLIED_SITE_ROLE, ...subject.roles])) {
-    const role = siteRole(subject, name);
-    if (role !== undefined) all.push(role);
+    const levels = siteRole(subject, name);
+    if (levels !== undefined) held.push({ name, organizationId: null, isCustom: !COMPILED_SITE_ROLES.has(name), levels });
   }
-  const organizations = new Map<string, readonly CompiledLevel[]>();
   for (const [organizationId, names] of subject.organizations) {
-    const held = [...new Set([IMPLIED_ORGANIZATION_ROLE, ...names])]
-      .map((name) => organizationRole(subject, organizationId, name))
-      .filter((role) => role !== undefined);
-    all.push(...held);
-    organizations.set(organizationId, levels(held, 'organization'));
+    for (const name of new Set([IMPLIED_ORGANIZATION_ROLE, ...names])) {
+      const levels = organizationRole(subject, organizationId, name);
+      if (levels !== undefined) held.push({ name, organizationId, isCustom: !COMPILED_ORGANIZATION_ROLES.has(name), levels });
+    }
   }
-  const distinct = [...new Set(all)];
-  return { site: levels(distinct, 'site'), user: levels(distinct, 'user'), organizations };
+  return held;
+}
+
+function resolve(subject: Subject): ResolvedSubject {
+  const held = heldRoles(subject);
+  const inOrganizations = new Map<string, CompiledRole[]>([...subject.organizations.keys()].map((id) => [id, []]));
+  for (const role of held) if (role.organizationId !== null) inOrganizations.get(role.organizationId)?.push(role.levels);
+  const distinct = [...new Set(held.map((role) => role.levels))];
+  return {
+    site: levels(distinct, 'site'),
+    user: levels(distinct, 'user'),
+    organizations: new Map([...inOrganizations].map(([id, roles]) => [id, levels(roles, 'organization')])),
+  };
 }
 
 function levels(roles: readonly CompiledRole[], level: 'site' | 'organization' | 'user'): CompiledLevel[] {
