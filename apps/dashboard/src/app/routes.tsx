@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, root, session, shell } from './frame-routes.tsx';
 import { accountPages, sessionPages } from './identity-routes.tsx';
+import { peoplePages } from './people-routes.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
@@ -80,5 +81,8 @@ const audit = createRoute({
 
 export const routeTree = root.addChildren([
   ...sessionPages,
-  session.addChildren([terminal, shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, accountPages])]),
+  session.addChildren([
+    terminal,
+    shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, peoplePages, accountPages]),
+  ]),
 ]);

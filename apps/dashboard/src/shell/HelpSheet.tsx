@@ -1,9 +1,12 @@
 import { Kbd, Modal, Table, Text } from '@mantine/core';
-import { NAVIGATION } from './navigation.tsx';
+import type { NavigationPlace } from './navigation.tsx';
+import { useNavigation } from './navigation.tsx';
 
-const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] = [
+type Shortcut = readonly [keys: readonly string[], what: string];
+
+const shortcuts = (places: readonly NavigationPlace[]): readonly Shortcut[] => [
   [['/'], 'Search on this page'],
-  ...NAVIGATION.map(({ key, label }) => [['g', key], `Go to ${label}`] as const),
+  ...places.map(({ key, label }) => [['g', key], `Go to ${label}`] as const),
   [['n'], 'New workspace'],
   [['?'], 'Show or hide this sheet'],
   [['Esc'], 'Close what is open'],
@@ -11,11 +14,12 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] =
 
 /** What the keyboard can do. */
 export function HelpSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): React.JSX.Element {
+  const places = useNavigation();
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Table withRowBorders={false}>
         <Table.Tbody>
-          {SHORTCUTS.map(([keys, what]) => (
+          {shortcuts(places).map(([keys, what]) => (
             <Table.Tr key={what}>
               <Table.Td w={110}>
                 {keys.map((key, index) => (

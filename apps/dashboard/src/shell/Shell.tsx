@@ -5,7 +5,7 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { HelpSheet } from './HelpSheet.tsx';
 import { LiveNotice } from './LiveNotice.tsx';
 import { Logo } from './Logo.tsx';
-import { NAVIGATION } from './navigation.tsx';
+import { useNavigation } from './navigation.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { NavItemLink } from '../ui/links.tsx';
 
@@ -14,6 +14,7 @@ export function Shell(): React.JSX.Element {
   const [isNavigationOpen, navigation] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
   const { pathname } = useLocation();
+  const places = useNavigation();
   // Workspaces have addresses of their own, and still belong to their list.
   const isHere = (to: string): boolean => pathname.startsWith(to) || (to === '/workspaces' && pathname.startsWith('/@'));
   useShortcuts({ onHelp: help.toggle });
@@ -31,7 +32,7 @@ export function Shell(): React.JSX.Element {
                 <Logo />
               </Link>
               <Group component="nav" gap={4} visibleFrom="sm" aria-label="Main">
-                {NAVIGATION.map(({ to, label }) => (
+                {places.map(({ to, label }) => (
                   <Link key={to} to={to} className="nav-link" aria-current={isHere(to) ? 'page' : undefined} activeProps={{}}>
                     {label}
                   </Link>
@@ -44,7 +45,7 @@ export function Shell(): React.JSX.Element {
       </AppShell.Header>
       <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="sm">
         <Stack component="nav" gap={4} aria-label="Main">
-          {NAVIGATION.map(({ to, label, icon }) => (
+          {places.map(({ to, label, icon }) => (
             <NavItemLink key={to} to={to} label={label} leftSection={icon} active={isHere(to)} onClick={navigation.close} />
           ))}
         </Stack>

@@ -1,8 +1,19 @@
-import { IconBox, IconHistory, IconTemplate } from '@tabler/icons-react';
+import { IconBox, IconHistory, IconTemplate, IconUsers } from '@tabler/icons-react';
+import { seesPeople } from '../features/access/people-pages.ts';
+import { useSiteRights } from '../features/access/use-permissions.ts';
 
 /** The places of the dashboard; `key` follows `g`. */
-export const NAVIGATION = [
+const NAVIGATION = [
   { to: '/workspaces', label: 'Workspaces', key: 'w', icon: <IconBox size={18} /> },
   { to: '/templates', label: 'Templates', key: 't', icon: <IconTemplate size={18} /> },
+  { to: '/people', label: 'People', key: 'p', icon: <IconUsers size={18} /> },
   { to: '/audit', label: 'Audit log', key: 'a', icon: <IconHistory size={18} /> },
 ] as const;
+
+export type NavigationPlace = (typeof NAVIGATION)[number];
+
+/** The places that the signed-in person has a use for. */
+export function useNavigation(): readonly NavigationPlace[] {
+  const { may } = useSiteRights();
+  return NAVIGATION.filter(({ to }) => to !== '/people' || seesPeople(may));
+}

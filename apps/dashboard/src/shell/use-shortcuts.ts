@@ -1,7 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { NAVIGATION } from './navigation.tsx';
+import { useNavigation } from './navigation.tsx';
 
 const SEQUENCE_MS = 1500;
 
@@ -16,13 +16,14 @@ function takesText(target: EventTarget | null): boolean {
 /** `/` to the search, `g` and a letter to a place, `n` for a new workspace, `?` for help. Silent while someone types. */
 export function useShortcuts({ onHelp }: { onHelp: () => void }): void {
   const navigate = useNavigate();
+  const places = useNavigation();
   const lastG = useRef(Number.NEGATIVE_INFINITY);
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
     const isSequence = event.timeStamp - lastG.current < SEQUENCE_MS;
     lastG.current = Number.NEGATIVE_INFINITY;
     if (isSequence) {
-      const place = NAVIGATION.find(({ key }) => key === event.key);
+      const place = places.find(({ key }) => key === event.key);
       if (place !== undefined) {
         event.preventDefault();
         void navigate({ to: place.to });

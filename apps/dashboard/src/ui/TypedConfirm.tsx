@@ -1,6 +1,6 @@
-import { Alert, Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { problemOf } from '../api/errors.ts';
+import { Refusal } from './Refusal.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -30,7 +30,6 @@ export function TypedConfirm({ isOpen, onClose, title, ...form }: Props): React.
 
 function TypedForm({ name, children, action, isPending, error, onClose, onConfirm }: Omit<Props, 'isOpen' | 'title'>): React.JSX.Element {
   const [typed, setTyped] = useState('');
-  const problem = error === null || error === undefined ? null : problemOf(error);
   return (
     <form
       onSubmit={(event) => {
@@ -41,11 +40,7 @@ function TypedForm({ name, children, action, isPending, error, onClose, onConfir
       <fieldset disabled={isPending} style={{ margin: 0, padding: 0, border: 0 }}>
         <Stack>
           {children}
-          {problem !== null && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {[problem.detail, ...problem.validations.map(({ detail }) => detail)].filter((part) => part !== '').join(' ')}
-            </Alert>
-          )}
+          <Refusal error={error} />
           <TextInput
             label={
               <>

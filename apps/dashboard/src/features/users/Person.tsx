@@ -1,0 +1,36 @@
+import { Avatar, Box, Group, Text } from '@mantine/core';
+import { personName } from './user-words.ts';
+
+interface Props {
+  readonly person: { readonly username: string; readonly name: string; readonly avatar_url: string };
+  /** In place of the name as plain text: a link to the person. */
+  readonly link?: React.ReactNode;
+  /** Under the name; the username where absent. */
+  readonly detail?: React.ReactNode;
+}
+
+/** Somebody in a row: picture, name, and what tells them apart from others of that name. */
+export function Person({ person, link, detail }: Props): React.JSX.Element {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar
+        aria-hidden
+        name={personName(person)}
+        src={person.avatar_url === '' ? null : person.avatar_url}
+        alt=""
+        size={32}
+        color="harbour"
+      />
+      <Box miw={0}>
+        {link ?? (
+          <Text size="sm" fw={600} className="wrap-anywhere">
+            {personName(person)}
+          </Text>
+        )}
+        <Text component="div" size="xs" c="dimmed" className="wrap-anywhere">
+          {detail ?? person.username}
+        </Text>
+      </Box>
+    </Group>
+  );
+}

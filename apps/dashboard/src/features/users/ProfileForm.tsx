@@ -1,0 +1,62 @@
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { nameProblem } from '@berth/domain';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { formErrors, problemOf } from '../../api/errors.ts';
+import { trpc } from '../../api/trpc.ts';
+import { Refusal } from '../../ui/Refusal.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { Section } from '../account/Section.tsx';
+import { useUserChange } from './use-user-change.ts';
+import type { User } from './user-words.ts';
+
+const FIELDS = ['username', 'name'] as const;
+
+/** What an account is called. */
+export function ProfileForm({ user, mayChange }: { user: User; mayChange: boolean }): React.JSX.Element {
+  const navigate = useNavigate();
+  const show = useUserChange();
+  const form = useForm({
+    initialValues: { username: user.username, name: user.name },
+    validateInputOnBlur: true,
+    validate: { username: (value) => nameProblem('name', value), name: (value) => nameProblem('real_name', value.trim()) },
+  });
+  const save = useMutation(
+    trpc.users.updateProfile.mutationOptions({
+      onSuccess: async (saved) => {
+        await show(saved);
+        notifyDone('The profile is saved.');
+        if (saved.username !== user.username) {
+          await navigate({ to: '/people/users/$user', params: { user: saved.username }, replace: true });
+        }
+      },
+      onError: (error) => form.setErrors(formErrors(problemOf(error), FIELDS).errors),
+    }),
+  );
+  return (
+    <Section title="Profile">
+      <form noValidate onSubmit={form.onSubmit(({ username, name }) => save.mutate({ user: user.id, username, name: name.trim() }))}>
+        <Stack>
+          <Refusal error={save.error} fields={FIELDS} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label="Username"
+              description="Part of their workspaces’ addresses: a new one changes those."
+              readOnly={!mayChange}
+              {...form.getInputProps('username')}
+            />
+            <TextInput label="Name" description="What people call them." readOnly={!mayChange} {...form.getInputProps('name')} />
+          </SimpleGrid>
+          {mayChange && (
+            <Group justify="flex-end">
+              <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
+                Save
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Section>
+  );
+}
