@@ -64,6 +64,8 @@ export const EXPLANATION_KINDS = [
   'negated',
   'not_a_member',
   'no_grant',
+  /** Nobody who is suspended may do anything. */
+  'suspended',
 ] as const;
 
 export const ExplanationReason = z
