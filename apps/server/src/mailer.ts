@@ -4,16 +4,19 @@ import type { ConfigFile } from './config-file.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** A mailer for the deployment's SMTP server, or one that says that there is none. Every wait is bounded to ten seconds. */
-export function createMailer(settings: ConfigFile['mail'] | null): Mailer {
+/** A mailer for the deployment's SMTP server, or one that says that there is none. Every wait is bounded: to ten seconds, unless told. */
+export function createMailer(
+  settings: ConfigFile['mail'] | null,
+  { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): Mailer {
   if (settings === null || settings === undefined) {
     return { isConfigured: false, send: () => Promise.reject(new Error('this deployment has no mail server')) };
   }
   const transport = createTransport({
     url: settings.smtp_url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
   return {
     isConfigured: true,
