@@ -16,6 +16,7 @@ import { mountOpenApi } from './openapi/mount.ts';
 import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
+import { mountScim } from './raw/scim.ts';
 import { STATE_URL, mountState } from './raw/state.ts';
 import { mountStreams, socketAndJsonUrls } from './raw/streams.ts';
 import { mountTerminal } from './raw/terminal.ts';
@@ -85,6 +86,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountStreams(app, services);
   mountTerminal(app, services);
   mountTunnel(app, services);
+  mountScim(app, services);
   mountApps(app, services);
   mountOpenApi(app, services);
   app.get('/healthz', (_, reply) => reply.type('text/plain').send('OK'));

@@ -93,3 +93,51 @@ export const ChangeScim = ScimPath.extend({ resource: ScimBody });
 
 /** A document about the server itself. */
 export const ScimDocument = z.record(z.string(), z.unknown());
+
+/** What a provider may send of an account: everything but a name is optional, and what is not kept is passed over. */
+export const ScimUserRequest = z
+  .object({
+    schemas: z.array(z.string()),
+    id: z.string(),
+    externalId: z.string().max(512),
+    userName: z.string().max(320),
+    name: z.object({ formatted: z.string(), givenName: z.string(), familyName: z.string() }).partial(),
+    displayName: z.string(),
+    active: z.boolean(),
+    emails: z.array(z.object({ value: z.email(), type: z.string(), primary: z.boolean(), display: z.string() }).partial()),
+    groups: z.array(z.unknown()),
+    meta: z.object({ resourceType: z.string() }).partial(),
+  })
+  .partial()
+  .meta({ id: 'SCIMUserRequest', description: 'An account as a provider sends it.' });
+
+export const ScimGroupRequest = z
+  .object({
+    schemas: z.array(z.string()),
+    externalId: z.string().max(512).optional(),
+    displayName: z.string().max(255),
+    members: z
+      .array(z.object({ value: z.string() }))
+      .max(MEMBERS_MAX)
+      .optional(),
+  })
+  .meta({ id: 'SCIMGroupRequest', description: 'A group as a provider sends it.' });
+
+export const ScimPatchRequest = z
+  .object({
+    schemas: z.array(z.string()),
+    Operations: z
+      .array(
+        z.object({
+          op: z.string().meta({ description: 'add, replace or remove, in any case.' }),
+          path: z.string().optional(),
+          value: z.unknown().optional(),
+        }),
+      )
+      .max(OPERATIONS_MAX),
+  })
+  .meta({ id: 'SCIMPatchRequest', description: 'Operations of RFC 7644, section 3.5.2.' });
+
+export const ScimErrorBody = z
+  .object({ schemas: z.array(z.string()), status: z.string(), scimType: z.string().optional(), detail: z.string() })
+  .meta({ id: 'SCIMError', description: 'Why a SCIM request was refused.' });

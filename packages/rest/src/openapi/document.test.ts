@@ -16,12 +16,15 @@ describe('the published document', () => {
   it('gives every operation a unique id, a summary, a tag, and the error body for each refusal', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { name, operation } of operations) {
+    for (const { name, path, operation } of operations) {
       expect(operation, name).toMatchObject({ summary: expect.any(String), tags: [expect.any(String)] });
       const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
       expect(refusals.length, name).toBeGreaterThan(1);
+      const content = path.startsWith('/scim/')
+        ? { 'application/scim+json': { schema: { $ref: '#/components/schemas/SCIMError' } } }
+        : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
       for (const [, refusal] of refusals) {
-        expect(refusal, name).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+        expect(refusal, name).toMatchObject({ content });
       }
     }
   });

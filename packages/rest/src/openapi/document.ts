@@ -6,6 +6,7 @@ import { ErrorBody } from '@berth/core';
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { z } from 'zod';
 import { rawOperations } from '../raw/operations.ts';
+import { scimSchemas } from '../raw/scim-operations.ts';
 
 /** The parts of an OpenAPI 3.1 document that we read or write. */
 interface OpenApiOperation {
@@ -89,6 +90,7 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
     baseUrl: `${accessUrl}/api/v2`,
     securitySchemes: {
       session: { type: 'apiKey', in: 'header', name: 'Service-Session-Token', description: 'An API key: `<id>-<secret>`.' },
+      scim: { type: 'http', scheme: 'bearer', description: 'The token of the setting BERTH_SCIM_TOKEN.' },
     },
   });
   const document: OpenApiDocument = JSON.parse(JSON.stringify(generated));
@@ -112,7 +114,7 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
       parameters: raw.parameters,
       ...(raw.requestBody === undefined ? {} : { requestBody: raw.requestBody }),
       responses: { ...raw.responses, ...errorResponses(raw.errors) },
-      security: [{ session: [] }],
+      security: raw.security === undefined ? [{ session: [] }] : [...raw.security],
     };
   }
   for (const key of Object.keys(document.components.schemas)) {
@@ -121,7 +123,7 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
   }
   document.components['responses'] = undefined;
   // What only refusals and raw routes use, no procedure's output names.
-  for (const schema of [ErrorBody, UploadResponse]) Object.assign(document.components.schemas, componentsOf(schema));
+  for (const schema of [ErrorBody, UploadResponse, ...scimSchemas]) Object.assign(document.components.schemas, componentsOf(schema));
   return document;
 }
 

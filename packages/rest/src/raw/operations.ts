@@ -1,8 +1,9 @@
 import type { ErrorKind } from '@berth/core';
+import { scimOperations } from './scim-operations.ts';
 
 /** The facts of a route that is not JSON in, JSON out; it stands in the published document beside the procedures. */
 export interface RawOperation {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Under `/api/v2`. */
   readonly path: string;
   readonly id: string;
@@ -13,6 +14,8 @@ export interface RawOperation {
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, object>>;
   readonly errors: readonly ErrorKind[];
+  /** The credentials it takes; an API key unless given. */
+  readonly security?: readonly Record<string, string[]>[];
 }
 
 const uuidSchema = { type: 'string', format: 'uuid' };
@@ -123,4 +126,5 @@ export const rawOperations: readonly RawOperation[] = [
     },
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
   },
+  ...scimOperations,
 ];
