@@ -22,7 +22,8 @@ export async function permittedMember(
   const row = found === null ? null : await lockMember(call, found);
   if (row === null || !call.authorize.can('read', organizationMemberObject(row))) throw notFound();
   call.audit.set({ resourceId: row.userId, target: row.user.username, organizationId });
-  call.authorize.require(objectOf(row));
+  // That the member exists is known by now, so a refusal is plain.
+  call.authorize.require(objectOf(row), { sitewide: true });
   return row;
 }
 

@@ -1,5 +1,5 @@
 import { newId } from '@berth/core';
-import type { Group, Organization, Prisma, PrismaClient, User } from '@berth/db';
+import type { CustomRole, Group, Organization, Prisma, PrismaClient, User } from '@berth/db';
 import { uniqueName } from './words.ts';
 
 export type GivenOrganization = Partial<Prisma.OrganizationUncheckedCreateInput>;
@@ -51,4 +51,9 @@ export async function givenGroup(prisma: PrismaClient, { memberIds = [], ...over
       members: { create: memberIds.map((userId) => ({ userId })) },
     },
   });
+}
+
+/** A custom role, of the site unless an organization is given, that grants nothing unless told to. */
+export async function givenRole(prisma: PrismaClient, overrides: Partial<Prisma.CustomRoleUncheckedCreateInput> = {}): Promise<CustomRole> {
+  return prisma.customRole.create({ data: { id: newId(), name: uniqueName('role'), ...overrides } });
 }

@@ -1,8 +1,8 @@
-import type { PrismaClient } from '@berth/db';
+import type { Prisma, PrismaClient } from '@berth/db';
 import type { GivenGrant, GivenIdentity } from './access.ts';
 import { givenIdentity, givenOAuth2Grant } from './access.ts';
 import type { GivenGroup, GivenOrganization, GivenUser } from './identity.ts';
-import { givenGroup, givenOrganization, givenUser } from './identity.ts';
+import { givenGroup, givenOrganization, givenRole, givenUser } from './identity.ts';
 import type { GivenJob } from './jobs.ts';
 import { givenFile, givenJob } from './jobs.ts';
 import type { GivenTemplate, GivenVersion } from './templates.ts';
@@ -29,6 +29,7 @@ export function given(prisma: PrismaClient) {
     group: (overrides: GivenGroup) => givenGroup(prisma, overrides),
     identity: (overrides: GivenIdentity) => givenIdentity(prisma, overrides),
     oauth2Grant: (overrides: GivenGrant) => givenOAuth2Grant(prisma, overrides),
+    role: (overrides?: Partial<Prisma.CustomRoleUncheckedCreateInput>) => givenRole(prisma, overrides),
     file: (overrides: Parameters<typeof givenFile>[1]) => givenFile(prisma, overrides),
     job: (overrides: GivenJob) => givenJob(prisma, overrides),
     version: (overrides?: GivenVersion) => givenVersion(prisma, overrides),

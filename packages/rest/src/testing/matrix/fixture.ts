@@ -84,6 +84,11 @@ const ofVersion: InputOf = ({ version }) => ({ templateversion: version.id });
 const ofWorkspace: InputOf = ({ workspace }) => ({ workspace: workspace.id });
 const ofBuild: InputOf = ({ build }) => ({ workspacebuild: build.id });
 const ofAgent: InputOf = ({ agent }) => ({ workspaceagent: agent.id });
+const READS_USERS = { negate: false, resource_type: 'user', action: 'read' };
+const ofFreshMember: InputOf = async ({ organization, rows }) => ({
+  organization: organization.id,
+  user: (await rows.user({ memberOf: [organization.id] })).id,
+});
 const ofHolder: InputOf = ({ holder }) => ({ user: holder.id });
 /** Somebody new in the organization, for calls that change or remove an account. */
 const ofSomebody: InputOf = async ({ organization, rows }) => ({ user: (await rows.user({ memberOf: [organization.id] })).id });
@@ -138,6 +143,10 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'auth.validatePassword': () => ({ password: PASSWORD }),
   'auth.requestPasscode': () => ({ email: 'nobody@example.com' }),
   'auth.changePasswordWithPasscode': () => ({ email: 'nobody@example.com', password: PASSWORD, one_time_passcode: nothing() }),
+  'authorization.check': ({ workspace }) => ({
+    checks: { read: { object: { resource_type: 'workspace', resource_id: workspace.id }, action: 'read' } },
+  }),
+  'authorization.explain': ({ holder }) => ({ user: holder.id, object: { resource_type: 'workspace' }, action: 'read' }),
   'buildInfo.get': noInput,
   'builds.list': ofWorkspace,
   'builds.create': ({ workspace }) => ({ workspace: workspace.id, transition: 'stop', dry_run: true }),
@@ -176,6 +185,17 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'oauth2.approveDevice': async (fixture) => ({ ...(await ofDevice(fixture)), approve: true }),
   'oauth2.grants': noInput,
   'oauth2.revokeApp': ({ app }) => ({ client_id: app.id }),
+  'groups.update': ({ group }) => ({ group: group.id, display_name: 'Sailors' }),
+  'groups.delete': async ({ caller, holder, organization }) => {
+    const { id } = await caller.groups.create({ organization: organization.id, name: uniqueName('group') });
+    // Not by a factory: the holder's rights are cached, and have to hear of it.
+    await caller.groups.update({ group: id, add_users: [holder.id] });
+    return { group: id };
+  },
+  'members.list': ofOrganization,
+  'members.add': async ({ organization, rows }) => ({ organization: organization.id, user: (await rows.user()).id }),
+  'members.remove': ofFreshMember,
+  'members.updateRoles': async (fixture) => ({ ...(await ofFreshMember(fixture)), roles: ['organization-auditor'] }),
   'oauth2Apps.list': noInput,
   'oauth2Apps.create': () => ({ name: uniqueName('app'), callback_url: 'https://app.example.com' }),
   'oauth2Apps.get': ofApp,
@@ -191,6 +211,9 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   }),
   'organizations.list': noInput,
   'organizations.get': ofOrganization,
+  'organizations.create': () => ({ name: uniqueName('org') }),
+  'organizations.update': ({ organization }) => ({ organization: organization.id, description: 'Boats' }),
+  'organizations.delete': ofOrganization,
   'provisionerApi.registerDaemon': () => ({
     name: 'matrix',
     session_id: nothing(),
@@ -212,6 +235,21 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   }),
   'provisionerApi.completeBuild': () => ({ ...ofJob(), state: '', timings: [] }),
   'provisionerApi.failJob': () => ({ ...ofJob(), error: 'x', error_code: '', canceled: false }),
+  'roles.listSite': noInput,
+  'roles.createSite': () => ({ name: uniqueName('role'), site_permissions: [READS_USERS] }),
+  'roles.updateSite': async ({ rows }) => ({ name: (await rows.role({ sitePermissions: [READS_USERS] })).name, display_name: 'Reader' }),
+  'roles.deleteSite': async ({ rows }) => ({ roleName: (await rows.role({ sitePermissions: [READS_USERS] })).name }),
+  'roles.listOrganization': ofOrganization,
+  'roles.createOrganization': ({ organization }) => ({ organization: organization.id, name: uniqueName('role') }),
+  'roles.updateOrganization': async ({ organization, rows }) => ({
+    organization: organization.id,
+    name: (await rows.role({ organizationId: organization.id })).name,
+    display_name: 'Reader',
+  }),
+  'roles.deleteOrganization': async ({ organization, rows }) => ({
+    organization: organization.id,
+    roleName: (await rows.role({ organizationId: organization.id })).name,
+  }),
   'templateVersions.create': ({ organization }) => ({
     organization: organization.id,
     provisioner: 'process',
