@@ -124,6 +124,10 @@ export function trackedParts<T>(item: { readonly id: string; readonly data: T })
   return { id, data };
 }
 
+/** An external service that tests link accounts of. */
+export type { FakeCodeHost } from './fake-code-host.ts';
+export { FAKE_CODE_HOST_CLIENT, startFakeCodeHost } from './fake-code-host.ts';
+
 /** The agent's end of a tunnel, for tests that stand in for one. */
 export type { PtyRequest } from '@berth/protocol/tunnel';
 export { serveTunnel } from '@berth/protocol/tunnel';
