@@ -13,6 +13,7 @@ export { attemptCookieName } from './auth/attempt.ts';
 export { csrfCookieName, csrfTokenMatches, parseApiKey, sessionCookieName } from './auth/sessions.ts';
 export { SCIM_ERROR, isScimEnabled, scimPrincipal, scimTypeOf } from './scim/index.ts';
 export { createFirstUser } from './users/first-user.ts';
+export { providerMetadata } from './oauth2/index.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { startLoops } from './loops.ts';
 export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';

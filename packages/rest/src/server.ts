@@ -16,6 +16,7 @@ import { mountOpenApi } from './openapi/mount.ts';
 import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
+import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
 import { mountScim } from './raw/scim.ts';
 import { STATE_URL, mountState } from './raw/state.ts';
 import { mountStreams, socketAndJsonUrls } from './raw/streams.ts';
@@ -79,9 +80,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   await app.register(fastifyWebsocket, { options: TUNNEL_WEBSOCKET_OPTIONS });
   installJsonBodies(app);
   await mountRpc(app, services);
-  mountProcedures(app, services, (method, url) => method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url)));
+  mountProcedures(
+    app,
+    services,
+    (method, url) => (method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url))) || isOAuth2Form(method, url),
+  );
   mountFiles(app, services);
   mountExternalAuth(app, services);
+  mountOAuth2(app, services);
   mountState(app, services);
   mountStreams(app, services);
   mountTerminal(app, services);

@@ -1,5 +1,5 @@
 import { queryBool, timestamp, uuid } from '@berth/core';
-import { API_KEY_LOGIN_TYPES, API_KEY_SCOPES } from '@berth/domain';
+import { API_KEY_SCOPES, LOGIN_TYPES } from '@berth/domain';
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 import { UserPath } from '../users/contract.ts';
@@ -9,7 +9,7 @@ export const ApiKey = z
     id: z.string(),
     user_id: uuid(),
     username: z.string(),
-    login_type: z.enum(API_KEY_LOGIN_TYPES),
+    login_type: z.enum([...LOGIN_TYPES, 'oauth2_provider_app']),
     scope: z.enum(API_KEY_SCOPES),
     permissions: z.array(z.string()).meta({ description: 'What a `limited` key may do, each `resource:action`.' }),
     token_name: z.string(),

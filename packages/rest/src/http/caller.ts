@@ -42,9 +42,15 @@ function header(request: Pick<CallerFacts, 'headers'>, name: string): string | u
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The header wins over the cookie: who sends one means it. */
+/** An API key as OAuth2 clients send it (RFC 6750). Other bearer tokens are for others: an app, or an identity provider's calls. */
+function bearerKey(request: CallerFacts): string | undefined {
+  const token = /^bearer +(\S+) *$/i.exec(header(request, 'authorization') ?? '')?.[1];
+  return token === undefined || parseApiKey(token) === null ? undefined : token;
+}
+
+/** A header wins over the cookie: who sends one means it. */
 function credentialOf(request: CallerFacts, services: Services): Credential | null {
-  const token = header(request, 'service-session-token');
+  const token = header(request, 'service-session-token') ?? bearerKey(request);
   if (token !== undefined) return { token, fromCookie: false };
   const cookie = request.cookies[sessionCookieName(services.settings)];
   return cookie === undefined || cookie === '' ? null : { token: cookie, fromCookie: true };

@@ -14,6 +14,9 @@ export function errorBody(report: Pick<ErrorReport, 'message' | 'detail' | 'vali
 export function sendReport(reply: FastifyReply, report: ErrorReport): FastifyReply {
   // Every limit counts by the minute.
   if (report.kind === 'rate_limited') void reply.header('retry-after', '60');
+  if (report.status === 401 && /^bearer /i.test(reply.request.headers.authorization ?? '')) {
+    void reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  }
   return reply
     .code(report.status)
     .header('content-type', 'application/json; charset=utf-8')

@@ -1,4 +1,5 @@
 import { UploadResponse } from '@berth/api/contract/files';
+import { DeviceAuthorization, Introspection, OAuth2Error, OAuth2Token } from '@berth/api/contract/oauth2';
 import { ERROR_TABLE, appRouter, procedureFacts } from '@berth/api/server';
 import type { Meta } from '@berth/api/server';
 import type { ErrorKind } from '@berth/core';
@@ -123,7 +124,8 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
   }
   document.components['responses'] = undefined;
   // What only refusals and raw routes use, no procedure's output names.
-  for (const schema of [ErrorBody, UploadResponse, ...scimSchemas]) Object.assign(document.components.schemas, componentsOf(schema));
+  for (const schema of [ErrorBody, UploadResponse, OAuth2Token, OAuth2Error, DeviceAuthorization, Introspection, ...scimSchemas])
+    Object.assign(document.components.schemas, componentsOf(schema));
   return document;
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '@berth/core';
+import { oauth2Operations } from './oauth2-operations.ts';
 import { scimOperations } from './scim-operations.ts';
 
 /** The facts of a route that is not JSON in, JSON out; it stands in the published document beside the procedures. */
@@ -127,4 +128,5 @@ export const rawOperations: readonly RawOperation[] = [
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
   },
   ...scimOperations,
+  ...oauth2Operations,
 ];

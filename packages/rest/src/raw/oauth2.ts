@@ -1,0 +1,94 @@
+import type { Services } from '@berth/api/server';
+import { appRouter, providerMetadata, reportOf } from '@berth/api/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf } from '../http/caller.ts';
+import { sendFailure } from '../http/errors.ts';
+import { answerOperation, restOperations } from '../http/mount-procedures.ts';
+import { clientFormOf, queryAndFormOf, takeForms } from './oauth2-form.ts';
+
+const API = '/api/v2';
+const AUTHORIZE = '/oauth2/authorize';
+/** Every path answers here and below `/api/v2`. */
+const PREFIXES = ['', API];
+
+/** What the procedures under the same paths leave to this file. */
+export function isOAuth2Form(method: string, url: string): boolean {
+  return method === 'POST' && url === `${API}/oauth2/tokens`;
+}
+
+type Caller = ReturnType<typeof appRouter.createCaller>['oauth2'];
+interface ProtocolAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+/** The endpoints that clients call themselves, each a form that one procedure answers. */
+const ENDPOINTS: Readonly<Record<string, (caller: Caller, form: Record<string, string>) => Promise<ProtocolAnswer>>> = {
+  '/oauth2/tokens': (caller, form) => caller.token(form),
+  '/oauth2/device': (caller, form) => caller.beginDevice(form),
+  '/oauth2/revoke': (caller, form) => caller.revoke(form),
+  '/oauth2/introspect': (caller, form) => caller.introspect(form),
+};
+
+/** The OAuth2 provider as its clients know it: forms in, the protocol's own bodies out, redirects for the browser. */
+export function mountOAuth2(app: FastifyInstance, services: Services): void {
+  const callerOf = (request: FastifyRequest, reply: FastifyReply): Caller =>
+    appRouter.createCaller(contextOf(services, request, reply)).oauth2;
+
+  app.register(async (scope) => {
+    takeForms(scope);
+    for (const prefix of PREFIXES) {
+      for (const [path, call] of Object.entries(ENDPOINTS)) {
+        scope.post(`${prefix}${path}`, async (request, reply) => {
+          try {
+            return sendProtocol(reply, await call(callerOf(request, reply), clientFormOf(request)));
+          } catch (error) {
+            return sendProtocol(reply, refusalOf(request, reply, error));
+          }
+        });
+      }
+      scope.post(`${prefix}${AUTHORIZE}`, async (request, reply) => {
+        try {
+          const { client_id = '', ...rest } = queryAndFormOf(request);
+          const { redirect_url: url } = await callerOf(request, reply).approve({ client_id, ...rest, approve: true });
+          return await reply.header('cache-control', 'no-store').redirect(url, 302);
+        } catch (error) {
+          return sendFailure(reply, error);
+        }
+      });
+      scope.get(`${prefix}/.well-known/oauth-authorization-server`, (_, reply) => reply.send(providerMetadata(services.settings)));
+    }
+  });
+
+  // At the root, a GET is the dashboard's page, which asks the person.
+  app.get(`${API}${AUTHORIZE}`, (request, reply) => reply.redirect(`${services.settings.accessUrl}${request.url.slice(API.length)}`, 302));
+  for (const prefix of PREFIXES) {
+    for (const path of Object.keys(ENDPOINTS)) {
+      if (`${prefix}${path}` === `${API}/oauth2/tokens`) continue;
+      app.get(`${prefix}${path}`, (_, reply) =>
+        reply.code(405).header('allow', 'POST').send({ message: 'This path takes POST.', detail: '', validations: [] }),
+      );
+    }
+  }
+  for (const operation of restOperations().filter(({ url }) => url.startsWith(`${API}/oauth2/`))) {
+    app.route({
+      method: operation.method,
+      url: operation.url.slice(API.length),
+      handler: (request, reply) => answerOperation(services, operation, request, reply),
+    });
+  }
+}
+
+function sendProtocol(reply: FastifyReply, { status, body }: ProtocolAnswer): FastifyReply {
+  if (status === 401) void reply.header('www-authenticate', 'Basic realm="oauth2"');
+  return reply.code(status).header('cache-control', 'no-store').header('pragma', 'no-cache').send(body);
+}
+
+/** A refusal before the protocol's own rules, in the protocol's form. */
+function refusalOf(request: FastifyRequest, reply: FastifyReply, error: unknown): ProtocolAnswer {
+  const report = reportOf(error);
+  const description = [report.message, report.detail].filter((part) => part !== '').join(' ');
+  if (report.kind === 'rate_limited') void reply.header('retry-after', '60');
+  if (report.kind === 'internal') request.log.error({ err: error, request_id: request.id }, 'a request failed');
+  const code = report.status >= 500 ? 'server_error' : report.status === 429 ? 'temporarily_unavailable' : 'invalid_request';
+  return { status: report.status, body: { error: code, error_description: description } };
+}
