@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { hasFirstUser } from '../features/session/session.ts';
 import { textParam } from '../ui/search-params.ts';
-import { defined, root, shell } from './frame-routes.tsx';
+import { defined, root, session, shell } from './frame-routes.tsx';
 
 /** The pages around one's own identity: getting in, one's account, and what acts for one elsewhere. */
 
@@ -74,13 +74,88 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('../features/account/TokensPage.tsx'), 'TokensPage'),
 });
 
+const security = createRoute({
+  getParentRoute: () => account,
+  path: '/security',
+  component: lazyRouteComponent(() => import('../features/account/SecurityPage.tsx'), 'SecurityPage'),
+});
+
+const authorizedApps = createRoute({
+  getParentRoute: () => account,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('../features/account/AuthorizedAppsPage.tsx'), 'AuthorizedAppsPage'),
+});
+
+const externalAccounts = createRoute({
+  getParentRoute: () => account,
+  path: '/external',
+  component: lazyRouteComponent(() => import('../features/external-auth/ExternalAccountsPage.tsx'), 'ExternalAccountsPage'),
+});
+
+const sshKey = createRoute({
+  getParentRoute: () => account,
+  path: '/ssh-key',
+  component: lazyRouteComponent(() => import('../features/account/SshKeyPage.tsx'), 'SshKeyPage'),
+});
+
 const about = createRoute({
   getParentRoute: () => account,
   path: '/about',
   component: lazyRouteComponent(() => import('../features/account/AboutPage.tsx'), 'AboutPage'),
 });
 
-/** Those that stand alone. */
+const externalAuth = createRoute({
+  getParentRoute: () => shell,
+  path: '/external-auth/$id',
+  validateSearch: (search): { redirected?: boolean; error?: string } =>
+    defined({ redirected: flag(search['redirected']), error: textParam(search['error'], 300) }),
+  component: lazyRouteComponent(() => import('../features/external-auth/ExternalAuthPage.tsx'), 'ExternalAuthPage'),
+});
+
+/** Longer than the server takes, so that it refuses what is too long: a text that was cut here would be another request. */
+const CONSENT_TEXT_MAX = 5000;
+
+/** An authorization request as the application wrote it: nothing of it is read or mended here, the server judges it. */
+export interface ConsentSearch {
+  readonly client_id: string;
+  readonly redirect_uri?: string;
+  readonly response_type?: string;
+  readonly scope?: string;
+  readonly state?: string;
+  readonly code_challenge?: string;
+  readonly code_challenge_method?: string;
+}
+
+const consent = createRoute({
+  getParentRoute: () => session,
+  path: '/oauth2/authorize',
+  validateSearch: (search): ConsentSearch => ({
+    client_id: textParam(search['client_id'], CONSENT_TEXT_MAX) ?? '',
+    ...defined({
+      redirect_uri: textParam(search['redirect_uri'], CONSENT_TEXT_MAX),
+      response_type: textParam(search['response_type'], CONSENT_TEXT_MAX),
+      scope: textParam(search['scope'], CONSENT_TEXT_MAX),
+      state: textParam(search['state'], CONSENT_TEXT_MAX),
+      code_challenge: textParam(search['code_challenge'], CONSENT_TEXT_MAX),
+      code_challenge_method: textParam(search['code_challenge_method'], CONSENT_TEXT_MAX),
+    }),
+  }),
+  component: lazyRouteComponent(() => import('../features/oauth2/ConsentPage.tsx'), 'ConsentPage'),
+});
+
+const device = createRoute({
+  getParentRoute: () => session,
+  path: '/device',
+  validateSearch: (search): { user_code?: string } => defined({ user_code: textParam(search['user_code'], 64) }),
+  component: lazyRouteComponent(() => import('../features/oauth2/DevicePage.tsx'), 'DevicePage'),
+});
+
+/** Those before a session. */
 export const sessionPages = [login, setup, resetPassword] as const;
+/** Those with a session, and without the shell: they come up in the middle of something else. */
+export const consentPages = [consent, device] as const;
 /** Those inside the shell. */
-export const accountPages = account.addChildren([accountHome, profile, appearance, tokens, about]);
+export const accountPages = [
+  account.addChildren([accountHome, profile, appearance, security, tokens, authorizedApps, externalAccounts, sshKey, about]),
+  externalAuth,
+] as const;

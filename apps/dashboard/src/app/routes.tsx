@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, root, session, shell } from './frame-routes.tsx';
-import { accountPages, sessionPages } from './identity-routes.tsx';
+import { accountPages, consentPages, sessionPages } from './identity-routes.tsx';
 import { peoplePages } from './people-routes.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
@@ -83,6 +83,7 @@ export const routeTree = root.addChildren([
   ...sessionPages,
   session.addChildren([
     terminal,
-    shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, peoplePages, accountPages]),
+    ...consentPages,
+    shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, peoplePages, ...accountPages]),
   ]),
 ]);
