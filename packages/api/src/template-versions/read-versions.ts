@@ -8,6 +8,7 @@ import type { RawResource } from '../agents/agent-presenter.ts';
 import { presentResources } from '../agents/agent-presenter.ts';
 import type { WorkspaceResource } from '../agents/contract.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { permittedStream } from '../kernel/while-permitted.ts';
 import type { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
 import { followJobLogs, listJobLogs } from '../provisioner-jobs/logs.ts';
 import { Acl } from '../templates/acl.ts';
@@ -60,6 +61,7 @@ export async function listTemplateVersions(call: UserCall, input: ListTemplateVe
 interface Found {
   readonly jobId: string;
   readonly isOver: boolean;
+  readonly object: ReturnType<typeof versionObject>;
 }
 
 /** Finds a version that the caller may read, with where its import stands. */
@@ -74,15 +76,14 @@ async function findReadable(call: UserCall, id: string): Promise<Found> {
     },
   });
   if (row === null) throw notFound();
-  call.authorize.require(
-    versionObject({
-      organization_id: row.organizationId,
-      template_id: row.templateId,
-      user_acl: row.template === null ? null : Acl.parse(row.template.userAcl),
-      group_acl: row.template === null ? null : Acl.parse(row.template.groupAcl),
-    }),
-  );
-  return { jobId: row.job.id, isOver: row.job.completedAt !== null };
+  const object = versionObject({
+    organization_id: row.organizationId,
+    template_id: row.templateId,
+    user_acl: row.template === null ? null : Acl.parse(row.template.userAcl),
+    group_acl: row.template === null ? null : Acl.parse(row.template.groupAcl),
+  });
+  call.authorize.require(object);
+  return { jobId: row.job.id, isOver: row.job.completedAt !== null, object };
 }
 
 export async function getTemplateVersionLogs(call: UserCall, input: TemplateVersionLogsInput): Promise<ProvisionerJobLog[]> {
@@ -90,13 +91,16 @@ export async function getTemplateVersionLogs(call: UserCall, input: TemplateVers
   return listJobLogs(call.db, jobId, { after: input.after, before: input.before });
 }
 
-/** The log of a version's import: what there is, then what comes, until the import ends. Authorised before it is handed out. */
+/**
+ * The log of a version's import: what there is, then what comes, until the import or the caller's right to read it ends. Authorised
+ * before it is handed out.
+ */
 export async function followTemplateVersionLogs(
   call: UserCall,
   { id, after, signal }: { id: string; after: number; signal: AbortSignal },
 ): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
-  const { jobId } = await findReadable(call, id);
-  return followJobLogs(call.services, jobId, after, signal);
+  const { jobId, object } = await findReadable(call, id);
+  return permittedStream(call, { action: 'read', object, signal }, (still) => followJobLogs(call.services, jobId, after, still));
 }
 
 /** The same for a subscription: each line carries its id, with which a client that lost its connection resumes. */

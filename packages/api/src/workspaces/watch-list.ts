@@ -1,7 +1,7 @@
 import { DomainError } from '@berth/core';
 import { Prisma } from '@berth/db';
 import { listScope } from '@berth/rbac';
-import { workspaceChannel } from '../kernel/channels.ts';
+import { authChannel, workspaceChannel } from '../kernel/channels.ts';
 import type { UserPrincipal } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { Wakeup } from '../kernel/wakeup.ts';
@@ -38,6 +38,10 @@ async function* changes(call: UserCall, signal: AbortSignal): AsyncGenerator<Wor
     bus.subscribe(workspaceChannel, (news) => {
       owners.set(news.workspace_id, news.owner_id);
       wakeup.ring();
+    }),
+    // Also a quiet stream ends at once with the rights of its caller.
+    bus.subscribe(authChannel, (news) => {
+      if (news.user_id === call.principal.userId) wakeup.ring();
     }),
     bus.onReconnect(() => {
       isComplete = false;
