@@ -4,7 +4,7 @@ import { DomainError, notFound } from '@berth/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contextOf } from '../http/caller.ts';
 
-const MEDIA_TYPE = 'application/scim+json';
+const MEDIA_TYPE = 'application/scim+json; charset=utf-8';
 const PREFIXES = ['/scim/v2', '/api/v2/scim/v2'] as const;
 
 type Caller = ReturnType<typeof appRouter.createCaller>['scim'];
