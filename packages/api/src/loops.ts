@@ -5,10 +5,12 @@ import type { Loop } from './kernel/loop.ts';
 import { startLoop } from './kernel/loop.ts';
 import { purgeExpiredGrants } from './oauth2/index.ts';
 import { forgetLostDaemons, reapLostJobs } from './provisioner-jobs/reap.ts';
+import { resealSecrets } from './sealing/index.ts';
 import { markUnseenDormant } from './users/dormancy.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** Starts every background loop of a server process. Each is safe to run on all replicas at once. */
 export function startLoops(services: Services): Loop {
@@ -17,6 +19,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
+    startLoop(services, { name: 'sealed-secrets', everyMs: HOUR_MS, turn: (signal) => resealSecrets(services, signal).then(() => false) }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),
     startLoop(services, { name: 'expired-grants', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredGrants(services) }),
     startLoop(services, { name: 'dormancy', everyMs: 15 * MINUTE_MS, turn: () => markUnseenDormant(services) }),

@@ -8,6 +8,8 @@ export interface Sealer {
   open(sealed: Uint8Array, context: string): string;
   /** Whether the key that seals now also sealed this. When not, sealing it again lets the old key go. */
   isCurrent(sealed: Uint8Array): boolean;
+  /** The id of the key that seals now: the first bytes of all that it seals. */
+  readonly keyId: Uint8Array<ArrayBuffer>;
 }
 
 /** A sealed value that cannot be opened. */
@@ -59,5 +61,6 @@ export function createSealer(keys: readonly string[]): Sealer {
       }
     },
     isCurrent: (sealed) => current.id.equals(sealed.subarray(0, KEY_ID_BYTES)),
+    keyId: new Uint8Array(current.id),
   };
 }

@@ -1,18 +1,24 @@
 /**
- * Every column that holds a sealed value, with the columns of its table's primary key. The one list: it names the contexts that values
- * are sealed for, and it is what the rotation of sealing keys walks. A test holds it equal to the Prisma schema.
+ * Every column that holds a sealed value, with the primary key of its table. The one list: it names the contexts that values are sealed
+ * for, and it is what the rotation of sealing keys walks. A test holds it equal to the Prisma schema.
  */
 export const SEALED_COLUMNS = {
-  user_identities: { key: ['id'], columns: ['sealed_access_token', 'sealed_refresh_token'] },
-  git_ssh_keys: { key: ['user_id'], columns: ['sealed_private_key'] },
-  external_auth_links: { key: ['user_id', 'provider_id'], columns: ['sealed_access_token', 'sealed_refresh_token', 'sealed_token_extra'] },
+  user_identities: { key: [['id', 'uuid']], columns: ['sealed_access_token', 'sealed_refresh_token'] },
+  git_ssh_keys: { key: [['user_id', 'uuid']], columns: ['sealed_private_key'] },
+  external_auth_links: {
+    key: [
+      ['user_id', 'uuid'],
+      ['provider_id', 'text'],
+    ],
+    columns: ['sealed_access_token', 'sealed_refresh_token', 'sealed_token_extra'],
+  },
 } as const;
 
 export type SealedTable = keyof typeof SEALED_COLUMNS;
 export type SealedColumn<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['columns'][number];
 
 /** The values of a table's primary key, in the order of `SEALED_COLUMNS`. */
-export type SealedKey<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['key'] extends readonly [string, string]
+export type SealedKey<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['key'] extends readonly [unknown, unknown]
   ? readonly [string, string]
   : readonly [string];
 
@@ -21,5 +27,10 @@ export type SealedKey<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['key']
  * does not open there. Example: `sealedContext('user_identities', 'sealed_access_token', [identity.id])`.
  */
 export function sealedContext<T extends SealedTable>(table: T, column: SealedColumn<T>, key: SealedKey<T>): string {
+  return contextOf(table, column, key);
+}
+
+/** The same for names that are only known while the program runs. */
+export function contextOf(table: string, column: string, key: readonly string[]): string {
   return [`${table}.${column}`, ...key].join(':');
 }
