@@ -7,4 +7,5 @@ export type { ReducedUserRow, UserRow } from './presenter.ts';
 export { presentReducedUser, presentUser, reducedUserSelect, userSelect } from './presenter.ts';
 export { holdUser, requireAnotherOwner, requireCover } from './protect.ts';
 export { resolveUser } from './resolve-user.ts';
+export { showUser, showUsers } from './show-users.ts';
 export { setUserStatus } from './set-status.ts';

@@ -8,7 +8,8 @@ import type { UserCall } from '../kernel/procedures.ts';
 import { scopeSql } from '../kernel/scope-sql.ts';
 import { instantSql } from '../kernel/wire-sql.ts';
 import type { ListUsers, User } from './contract.ts';
-import { presentUser, userSelect } from './presenter.ts';
+import { userSelect } from './presenter.ts';
+import { showUsers } from './show-users.ts';
 
 /** The order of the list; an index serves it. */
 const NAME = Prisma.sql`lower(u.username)`;
@@ -37,7 +38,11 @@ export async function listUsers(call: UserCall, input: z.output<typeof ListUsers
   if (page === undefined) throw new Error('a statement without FROM answered no row');
   const rows = await call.db.user.findMany({ where: { id: { in: page.ids } }, select: userSelect });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return { users: page.ids.flatMap((id) => byId.get(id) ?? []).map(presentUser), count: page.count };
+  const users = await showUsers(
+    call.db,
+    page.ids.flatMap((id) => byId.get(id) ?? []),
+  );
+  return { users, count: page.count };
 }
 
 function matching(query: UserSearch): Prisma.Sql {

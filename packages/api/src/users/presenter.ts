@@ -44,10 +44,11 @@ export function presentReducedUser(row: ReducedUserRow): ReducedUser {
   };
 }
 
-export function presentUser(row: UserRow): User {
+/** `customRoles` has the display names of custom roles of the site, by name; a role that is not there is shown by its name. */
+export function presentUser(row: UserRow, customRoles: ReadonlyMap<string, string> = new Map()): User {
   return {
     ...presentReducedUser(row),
     organization_ids: row.memberships.map((membership) => membership.organizationId),
-    roles: row.siteRoles.map((name) => ({ name, display_name: roleDisplayName(name), organization_id: '' })),
+    roles: row.siteRoles.map((name) => ({ name, display_name: roleDisplayName(name, customRoles.get(name)), organization_id: '' })),
   };
 }

@@ -20,12 +20,15 @@ const Ids = z.array(z.object({ id: z.string() }));
 
 /**
  * Refuses, as a conflict, a change that would leave the deployment without an owner who can sign in: call it before `userId` is
- * suspended, deleted or loses the owner role. Changes of several owners at the same time wait for each other here.
+ * suspended, deleted or loses the owner role. Changes of several owners at the same time wait for each other here; of others nothing
+ * is locked.
  */
 export async function requireAnotherOwner(db: Tx, userId: string): Promise<void> {
   const owners = Ids.parse(
     await db.$queryRaw`
-      SELECT id::text FROM users WHERE 'owner' = ANY (site_roles) AND NOT deleted AND status <> 'suspended' ORDER BY id FOR UPDATE`,
+      SELECT id::text FROM users WHERE 'owner' = ANY (site_roles) AND NOT deleted AND status <> 'suspended'
+        AND EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId}::uuid AND 'owner' = ANY (u.site_roles))
+      ORDER BY id FOR UPDATE`,
   );
   if (owners.length === 1 && owners[0]?.id === userId) {
     throw conflict('This is the last owner of the deployment. Give somebody else the owner role first.');

@@ -28,9 +28,9 @@ import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { createFirstUser, requireFirstUser } from './first-user.ts';
 import { listUsers } from './list-users.ts';
-import { presentUser } from './presenter.ts';
 import { resolveUser } from './resolve-user.ts';
 import { activateUser, suspendUser } from './set-status.ts';
+import { showUser } from './show-users.ts';
 import { updateAppearance } from './update-appearance.ts';
 import { updatePassword } from './update-password.ts';
 import { updateProfile } from './update-profile.ts';
@@ -69,7 +69,7 @@ export const usersRouter = t.router({
     .query(async ({ ctx, input }) => {
       const user = await resolveUser(ctx, input.user);
       ctx.authorize.require(userObject(user.id));
-      return presentUser(user);
+      return showUser(ctx.db, user);
     }),
 
   delete: userProcedure

@@ -6,9 +6,10 @@ import { announceRights } from '../kernel/rights.ts';
 import { auditedUser } from './audit.ts';
 import type { User } from './contract.ts';
 import type { UserRow } from './presenter.ts';
-import { presentUser, userSelect } from './presenter.ts';
+import { userSelect } from './presenter.ts';
 import { requireAnotherOwner, requireCover } from './protect.ts';
 import { resolveUser } from './resolve-user.ts';
+import { showUser } from './show-users.ts';
 
 /**
  * Writes the status of an account. Suspending ends its keys and streams on every replica at once and takes back its passcode; the last
@@ -52,8 +53,8 @@ async function changeStatus(call: UserCall, input: { user: string }, status: Use
   if (status === 'suspended' && user.siteRoles.includes('owner')) {
     throw invalid('An owner cannot be suspended. Take the owner role away first.');
   }
-  if (user.status === status) return presentUser(user);
+  if (user.status === status) return showUser(call.db, user);
   const row = await setUserStatus(call, { userId: user.id, status });
   call.audit.update({ before: auditedUser(user), after: auditedUser(row) });
-  return presentUser(row);
+  return showUser(call.db, row);
 }

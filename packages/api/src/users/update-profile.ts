@@ -6,9 +6,10 @@ import { announceRights } from '../kernel/rights.ts';
 import { auditedUser } from './audit.ts';
 import type { UpdateProfile, User } from './contract.ts';
 import { refuseTakenNames } from './new-user-rules.ts';
-import { presentUser, userSelect } from './presenter.ts';
+import { userSelect } from './presenter.ts';
 import { requireCover } from './protect.ts';
 import { resolveUser } from './resolve-user.ts';
+import { showUser } from './show-users.ts';
 
 /**
  * Changes the user name and the real name; absent fields stay. The former user name is free at once. A name that another account has
@@ -22,7 +23,7 @@ export async function updateProfile(call: UserCall, input: z.output<typeof Updat
   await requireCover(call, user.id);
   const username = input.username ?? user.username;
   const name = input.name ?? user.name;
-  if (username === user.username && name === user.name) return presentUser(user);
+  if (username === user.username && name === user.name) return showUser(db, user);
 
   await refuseTakenNames(db, { username }, user.id);
   try {
@@ -34,7 +35,7 @@ export async function updateProfile(call: UserCall, input: z.output<typeof Updat
     // Processes know callers by their name, too.
     await announceRights(call, user.id);
     call.audit.update({ before: auditedUser(user), after: auditedUser(row) });
-    return presentUser(row);
+    return await showUser(db, row);
   } catch (error) {
     if (isUniqueViolation(error)) await refuseTakenNames(services.prisma, { username }, user.id);
     throw error;

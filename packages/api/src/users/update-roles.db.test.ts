@@ -14,7 +14,7 @@ const newMember = () => rows.user({ memberOf: [organization.id] });
 async function siteRole(...permissions: [resource_type: string, action: string][]): Promise<string> {
   const name = uniqueName('role');
   const sitePermissions = permissions.map(([resource_type, action]) => ({ negate: false, resource_type, action }));
-  await prisma.customRole.create({ data: { id: newId(), name, displayName: name, sitePermissions } });
+  await prisma.customRole.create({ data: { id: newId(), name, displayName: `The ${name}`, sitePermissions } });
   return name;
 }
 
@@ -92,7 +92,7 @@ describe('a custom role of the site', () => {
     const user = await newMember();
     const role = await siteRole(['audit_log', 'read']);
     expect((await callAsUser(owner.id).users.updateRoles({ user: user.id, roles: [role] })).roles).toEqual([
-      expect.objectContaining({ name: role, organization_id: '' }),
+      { name: role, display_name: `The ${role}`, organization_id: '' },
     ]);
     await expect(callAsUser(user.id).audit.list({ limit: 1 })).resolves.toMatchObject({ count: expect.any(Number) });
     expect(await userPrincipal(prisma, user.id)).toMatchObject({ subject: { customSiteRoles: [{ name: role }] } });

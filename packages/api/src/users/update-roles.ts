@@ -7,9 +7,10 @@ import type { UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
 import { auditedUser } from './audit.ts';
 import type { UpdateRoles, User, UserRoles } from './contract.ts';
-import { presentUser, userSelect } from './presenter.ts';
+import { userSelect } from './presenter.ts';
 import { requireAnotherOwner, requireCover } from './protect.ts';
 import { resolveUser } from './resolve-user.ts';
+import { showUser } from './show-users.ts';
 
 /** A user with the roles they were given, on the site and in each organization they belong to. */
 export async function getUserRoles(call: UserCall, input: { user: string }): Promise<UserRoles> {
@@ -21,7 +22,7 @@ export async function getUserRoles(call: UserCall, input: { user: string }): Pro
     orderBy: { createdAt: 'asc' },
   });
   return {
-    ...presentUser(user),
+    ...(await showUser(call.db, user)),
     organization_roles: Object.fromEntries(memberships.map(({ organizationId, roles }) => [organizationId, roles])),
   };
 }
@@ -43,12 +44,12 @@ export async function updateUserRoles(call: UserCall, input: z.output<typeof Upd
   call.authorize.require({ type: 'assign_role' }, { sitewide: true });
   if (user.id === principal.userId) throw invalid('You cannot change your own roles.');
   await requireCover(call, user.id);
-  if (input.roles === undefined) return presentUser(user);
+  if (input.roles === undefined) return showUser(db, user);
 
   const wanted = [...new Set(input.roles)].filter((role) => role !== IMPLIED_SITE_ROLE);
   const added = wanted.filter((role) => !user.siteRoles.includes(role));
   const removed = user.siteRoles.filter((role) => !wanted.includes(role));
-  if (added.length === 0 && removed.length === 0) return presentUser(user);
+  if (added.length === 0 && removed.length === 0) return showUser(db, user);
   await requireChangeable(call, { userId: user.id, added, removed });
   if (removed.includes('owner')) await requireAnotherOwner(db, user.id);
 
@@ -59,7 +60,7 @@ export async function updateUserRoles(call: UserCall, input: z.output<typeof Upd
   });
   await announceRights(call, user.id);
   call.audit.update({ before: auditedUser(user), after: auditedUser(row) });
-  return presentUser(row);
+  return showUser(db, row);
 }
 
 async function requireChangeable(
