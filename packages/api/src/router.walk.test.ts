@@ -13,7 +13,7 @@ const operations = procedures.flatMap((facts) => {
   return openapi === undefined || rest === undefined ? [] : [{ ...facts, name: `${openapi.method} ${openapi.path}`, openapi, rest }];
 });
 
-const PRINCIPALS: readonly unknown[] = ['public', 'signed-in', 'agent', 'provisioner'];
+const PRINCIPALS: readonly unknown[] = ['public', 'signed-in', 'agent', 'provisioner', 'scim'];
 
 describe('every procedure', () => {
   it.each(named(procedures))('%s says who may call it', (_, { meta }) => {

@@ -22,7 +22,15 @@ const mappingOf = <T extends z.ZodType<string>>(target: T) =>
 const organizationMapping = mappingOf(uuid()).meta({ description: 'Organization ids by claim value.' });
 const groupMapping = mappingOf(uuid()).meta({ description: 'Group ids by claim value.' });
 const roleMapping = mappingOf(z.string().min(1).max(64)).meta({ description: 'Role names by claim value.' });
-const regexFilter = z.string().max(VALUE_LENGTH).nullable().meta({ description: 'RE2 syntax; values without a match are left out.' });
+/** A text, or null for no filter. The published schema also names the type that the contract gives it, an object, which is never sent. */
+const regexFilter = z
+  .string()
+  .max(VALUE_LENGTH)
+  .nullable()
+  .meta({
+    description: 'RE2 syntax; values without a match are left out. Null is no filter.',
+    override: { anyOf: undefined, type: ['string', 'object', 'null'], maxLength: VALUE_LENGTH },
+  });
 const legacyMapping = z.record(z.string().max(VALUE_LENGTH), z.string().max(VALUE_LENGTH));
 
 export const OrganizationSyncSettings = z
