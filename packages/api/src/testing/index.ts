@@ -126,7 +126,7 @@ export function trackedParts<T>(item: { readonly id: string; readonly data: T })
 
 /** An external service that tests link accounts of. */
 export type { FakeCodeHost } from './fake-code-host.ts';
-export { FAKE_CODE_HOST_CLIENT, startFakeCodeHost } from './fake-code-host.ts';
+export { FAKE_CODE_HOST_CLIENT, always, startFakeCodeHost } from './fake-code-host.ts';
 
 /** The agent's end of a tunnel, for tests that stand in for one. */
 export type { PtyRequest } from '@berth/protocol/tunnel';
