@@ -10,6 +10,7 @@ import { gitSshKeysRouter } from './git-ssh-keys/router.ts';
 import { groupsRouter } from './groups/router.ts';
 import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
+import { licensesRouter } from './licenses/router.ts';
 import { membersRouter } from './members/router.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
 import { oauth2Router } from './oauth2/router.ts';
@@ -36,6 +37,7 @@ export const appRouter = t.router({
   externalAuth: externalAuthRouter,
   gitSshKeys: gitSshKeysRouter,
   groups: groupsRouter,
+  licenses: licensesRouter,
   members: membersRouter,
   idpSync: idpSyncRouter,
   oauth2: oauth2Router,

@@ -192,6 +192,11 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     await caller.groups.update({ group: id, add_users: [holder.id] });
     return { group: id };
   },
+  'licenses.entitlements': noInput,
+  'licenses.list': noInput,
+  'licenses.add': () => ({ license: 'eyJ' }),
+  'licenses.refresh': noInput,
+  'licenses.delete': () => ({ id: '1' }),
   'members.list': ofOrganization,
   'members.add': async ({ organization, rows }) => ({ organization: organization.id, user: (await rows.user()).id }),
   'members.remove': ofFreshMember,
