@@ -32,18 +32,50 @@ const holding = (roles: readonly string[], organizations: [string, string[]][] =
 });
 
 describe('a role that its giver covers', () => {
+  const actors = fc.record({ subject: subjects, site: fc.array(customRoles, { maxLength: 2 }) }).map(({ subject, site }) => ({
+    ...subject,
+    roles: [...subject.roles, ...site.map(({ name }) => name)],
+    customSiteRoles: site,
+  }));
+  /** A role that grants one thing at one level: whatever it gives, it gives by that. */
+  const grants = fc.record({ level: fc.constantFrom('site' as const, 'organization' as const, 'user' as const), permission: permissions });
+
   test('lets its holder do nothing that the giver could not do in the same place', () => {
+    let covered = 0;
     fc.assert(
-      fc.property(subjects, customRoles, fc.constantFrom(...PLACES), permissions, rows, (actor, given, place, permission, row) => {
-        if (!coversRole(actor, given, place)) return;
+      fc.property(actors, grants, fc.constantFrom(...PLACES), rows, (actor, { level, permission }, place, row) => {
         const { type, action } = permissionParts(permission);
+        const given = role({ [level]: [grant(type, action)] });
+        if (!coversRole(actor, given, place)) return;
         const plain = { ...row, type, userAcl: {}, groupAcl: {} };
+        const ownedBy = (subject: Subject) => ({ ...plain, owner: row.owner === 'u1' ? subject.id : row.owner });
         const subject = holder(given, place);
-        const theirs = { ...plain, owner: row.owner === 'u1' ? subject.id : row.owner };
-        if (!canUnchecked(subject, action, theirs) || canUnchecked(withoutRole(subject), action, theirs)) return;
-        expect(canUnchecked(actor, action, { ...plain, owner: row.owner === 'u1' ? actor.id : row.owner })).toBe(true);
+        const gains = canUnchecked(subject, action, ownedBy(subject)) && !canUnchecked(withoutRole(subject), action, ownedBy(subject));
+        if (!gains) return;
+        covered += 1;
+        expect(canUnchecked(actor, action, ownedBy(actor))).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: 20_000 },
+    );
+    expect(covered).toBeGreaterThan(100);
+  });
+
+  test('of many grants is covered exactly when each of them is', () => {
+    const many = fc.array(grants, { maxLength: 4 });
+    fc.assert(
+      fc.property(actors, many, fc.constantFrom(...PLACES), (actor, given, place) => {
+        const levels = { site: [], organization: [], user: [] } as Record<'site' | 'organization' | 'user', PermissionRule[]>;
+        for (const { level, permission } of given) {
+          const { type, action } = permissionParts(permission);
+          levels[level].push(grant(type, action));
+        }
+        const each = given.every(({ level, permission }) => {
+          const { type, action } = permissionParts(permission);
+          return coversRole(actor, role({ [level]: [grant(type, action)] }), place);
+        });
+        expect(coversRole(actor, role(levels), place)).toBe(each);
+      }),
+      { numRuns: 2000 },
     );
   });
 
@@ -78,6 +110,14 @@ describe('covering a role', () => {
     expect(coversRole(admin, readsTemplates, 'org')).toBe(true);
     expect(coversRole(admin, role({ user: [grant('template', 'read')] }), null)).toBe(true);
     expect(coversRole(admin, role({ site: [grant('template', '*'), grant('user', 'delete')] }), null)).toBe(false);
+  });
+
+  test('leaves out what a role of the organization takes away from one’s own things there', () => {
+    const overOwn = role({ user: [grant('api_key', 'read')] });
+    const without = role({ organization: [{ ...grant('api_key', 'read'), negate: true }] });
+    const member: Subject = { ...holding([], [['org', ['r']]]), customRoles: new Map([['org', [without]]]) };
+    expect(coversRole(holding([], [['org', []]]), overOwn, 'org')).toBe(true);
+    expect(coversRole(member, overOwn, 'org')).toBe(false);
   });
 
   test('needs the credential in use to carry the right, too', () => {

@@ -16,7 +16,7 @@ const Unseen = z.array(z.object({ id: z.string(), username: z.string() }));
  */
 export async function markUnseenDormant(services: Services): Promise<boolean> {
   const before = instantSql(new Date(services.clock.now().getTime() - DORMANT_AFTER_MS));
-  return services.prisma.$transaction(async (db) => {
+  const count = await services.prisma.$transaction(async (db) => {
     const users = Unseen.parse(
       await db.$queryRaw`
         UPDATE users SET status = 'dormant', updated_at = ${instantSql(services.clock.now())}
@@ -31,6 +31,8 @@ export async function markUnseenDormant(services: Services): Promise<boolean> {
       await recordDormancy(db, user, { before: 'active', after: 'dormant' });
       await services.bus.publish(db, authChannel, { user_id: user.id });
     }
-    return users.length === BATCH;
+    return users.length;
   });
+  if (count > 0) services.log.info({ count }, 'accounts that nobody used for ninety days are dormant now');
+  return count === BATCH;
 }

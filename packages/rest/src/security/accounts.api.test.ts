@@ -81,6 +81,23 @@ describe('authentication joins the live user row', () => {
   });
 });
 
+describe('changing one’s own password', () => {
+  it('signs the browser out that did it', async () => {
+    const user = await rows.user({ passwordHash });
+    const response = await server.app.inject({
+      method: 'PUT',
+      url: '/api/v2/users/me/password',
+      headers: { 'service-session-token': await server.keyOf(user.id) },
+      payload: JSON.stringify({ old_password: PASSWORD, password: `${PASSWORD}!` }),
+    });
+    expect(response.statusCode).toBe(204);
+    expect(response.cookies.map(({ maxAge, value }) => ({ maxAge, value }))).toEqual([
+      { maxAge: 0, value: '' },
+      { maxAge: 0, value: '' },
+    ]);
+  });
+});
+
 describe('nobody acts on a principal with more rights than their own', () => {
   it.each([
     ['DELETE', '', 'users.delete', {}],
@@ -170,5 +187,15 @@ describe('guesses', () => {
       statuses.push(response.statusCode);
     }
     expect(statuses).toEqual([401, 400, 400, 200, 429, 429]);
+  });
+
+  it('do not fill a mailbox: passcodes for one address are counted wherever they are asked from', async () => {
+    const limited = await createTestServer({ services: { loginLimit: createRateLimit(2) } });
+    const ask = (email: string, remoteAddress: string) =>
+      limited.app.inject({ method: 'POST', url: '/api/v2/users/otp/request', payload: JSON.stringify({ email }), remoteAddress });
+    const statuses: number[] = [];
+    for (const host of [1, 2, 3]) statuses.push((await ask('Ada@example.com', `198.51.100.${host}`)).statusCode);
+    expect(statuses).toEqual([204, 204, 429]);
+    expect((await ask('bob@example.com', '198.51.100.4')).statusCode).toBe(204);
   });
 });
