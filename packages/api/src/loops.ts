@@ -4,6 +4,7 @@ import type { Services } from './kernel/context.ts';
 import type { Loop } from './kernel/loop.ts';
 import { startLoop } from './kernel/loop.ts';
 import { purgeExpiredGrants } from './oauth2/index.ts';
+import { refreshProviderTokens } from './sign-on/refresh-tokens.ts';
 import { forgetLostDaemons, reapLostJobs } from './provisioner-jobs/reap.ts';
 import { resealSecrets } from './sealing/index.ts';
 import { markUnseenDormant } from './users/dormancy.ts';
@@ -19,6 +20,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
+    startLoop(services, { name: 'provider-tokens', everyMs: MINUTE_MS, turn: () => refreshProviderTokens(services) }),
     startLoop(services, { name: 'sealed-secrets', everyMs: HOUR_MS, turn: (signal) => resealSecrets(services, signal).then(() => false) }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),
     startLoop(services, { name: 'expired-grants', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredGrants(services) }),

@@ -5,9 +5,11 @@ import { authRouter } from './auth/router.ts';
 import { authorizationRouter } from './authorization/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
 import { buildsRouter } from './builds/router.ts';
+import { debugRouter } from './debug/router.ts';
 import { externalAuthRouter } from './external-auth/router.ts';
 import { gitSshKeysRouter } from './git-ssh-keys/router.ts';
 import { groupsRouter } from './groups/router.ts';
+import { identitiesRouter } from './identities/router.ts';
 import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
 import { licensesRouter } from './licenses/router.ts';
@@ -18,6 +20,7 @@ import { organizationsRouter } from './organizations/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
 import { rolesRouter } from './roles/router.ts';
 import { scimRouter } from './scim/router.ts';
+import { signOnRouter } from './sign-on/router.ts';
 import { templateVersionsRouter } from './template-versions/router.ts';
 import { templatesRouter } from './templates/router.ts';
 import { tokensRouter } from './tokens/router.ts';
@@ -34,11 +37,13 @@ export const appRouter = t.router({
   authorization: authorizationRouter,
   buildInfo: buildInfoRouter,
   builds: buildsRouter,
+  debug: debugRouter,
   externalAuth: externalAuthRouter,
   gitSshKeys: gitSshKeysRouter,
   groups: groupsRouter,
   licenses: licensesRouter,
   members: membersRouter,
+  identities: identitiesRouter,
   idpSync: idpSyncRouter,
   oauth2: oauth2Router,
   oauth2Apps: oauth2AppsRouter,
@@ -46,6 +51,7 @@ export const appRouter = t.router({
   provisionerApi: provisionerApiRouter,
   roles: rolesRouter,
   scim: scimRouter,
+  signOn: signOnRouter,
   templateVersions: templateVersionsRouter,
   templates: templatesRouter,
   tokens: tokensRouter,

@@ -8,6 +8,8 @@ export type { ExternalAuthProvider } from './external-auth/settings.ts';
 export { ExternalAuthSettings } from './external-auth/settings.ts';
 export { externalAuthPurpose } from './external-auth/link-account.ts';
 export { OidcProvider, SignOnSettings } from './sign-on/settings.ts';
+export { signOnCookie } from './sign-on/begin.ts';
+export { signOnErrorCode } from './sign-on/refusal.ts';
 export { CachingAuthenticator } from './auth/authenticator.ts';
 export { attemptCookieName } from './auth/attempt.ts';
 export { csrfCookieName, csrfTokenMatches, parseApiKey, sessionCookieName } from './auth/sessions.ts';

@@ -16,6 +16,7 @@ export * from './schedule.ts';
 export { SEARCH_LENGTH } from './search-lexer.ts';
 export * from './searches.ts';
 export * from './tags.ts';
+export * from './username.ts';
 export { parseSearch } from './search-query.ts';
 export type { ParsedSearch } from './search-query.ts';
 export type { ParameterRule } from './parameter-value.ts';

@@ -18,6 +18,7 @@ import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
 import { mountScim } from './raw/scim.ts';
+import { mountSignOn } from './raw/sign-on.ts';
 import { STATE_URL, mountState } from './raw/state.ts';
 import { mountStreams, socketAndJsonUrls } from './raw/streams.ts';
 import { mountTerminal } from './raw/terminal.ts';
@@ -88,6 +89,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountFiles(app, services);
   mountExternalAuth(app, services);
   mountOAuth2(app, services);
+  mountSignOn(app, services);
   mountState(app, services);
   mountStreams(app, services);
   mountTerminal(app, services);

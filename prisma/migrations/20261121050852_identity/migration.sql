@@ -25,6 +25,7 @@ CREATE TABLE "user_identities" (
     "sealed_access_token" BYTEA,
     "sealed_refresh_token" BYTEA,
     "token_expires_at" TIMESTAMPTZ(6),
+    "token_checked_at" TIMESTAMPTZ(6),
     "id_token_claims" JSONB NOT NULL DEFAULT '{}',
     "user_info_claims" JSONB NOT NULL DEFAULT '{}',
     "merged_claims" JSONB NOT NULL DEFAULT '{}',
@@ -144,6 +145,9 @@ CREATE TABLE "oauth2_provider_device_codes" (
 
 -- CreateIndex
 CREATE INDEX "user_identities_user_id_idx" ON "user_identities"("user_id");
+
+-- CreateIndex
+CREATE INDEX "user_identities_token_expires_at_idx" ON "user_identities"("token_expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "user_identities_issuer_subject_key" ON "user_identities"("issuer", "subject");

@@ -15,6 +15,8 @@ import {
 import { login, logout } from './login.ts';
 import { authMethods, validatePassword } from './methods.ts';
 import { changePasswordWithPasscode, requestPasscode } from './passcodes.ts';
+import { convertLogin } from '../sign-on/convert-login.ts';
+import { ConvertLogin, ConvertLoginResponse, routes as signOnRoutes } from '../sign-on/contract.ts';
 
 export const authRouter = t.router({
   login: publicProcedure
@@ -62,4 +64,10 @@ export const authRouter = t.router({
     .input(ChangePasswordWithPasscode)
     .output(z.void())
     .mutation(({ ctx, input }) => changePasswordWithPasscode(ctx, input)),
+
+  convertLogin: userProcedure
+    .meta({ ...signOnRoutes.convertLogin, permission: 'user:update_personal', audit: { resource: 'convert_login', action: 'create' } })
+    .input(ConvertLogin)
+    .output(ConvertLoginResponse)
+    .mutation(({ ctx, input }) => convertLogin(ctx, input)),
 });

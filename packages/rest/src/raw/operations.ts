@@ -25,8 +25,33 @@ const query = (name: string, schema: object, description: string): object => ({ 
 const bytes = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
 const SOCKET = { '101': { description: 'Switching to WebSocket.' } };
 
+function signOnOperation(path: string, id: string, summary: string): RawOperation {
+  return {
+    method: 'get',
+    path,
+    id,
+    tag: 'Users',
+    summary,
+    description:
+      'For browsers. Without `code` or `error` it begins and leads to the provider; with one it is what the provider leads back to, and opens a session. What goes wrong leads to `/login?error=<code>`.',
+    parameters: [
+      query('provider', { type: 'string', maxLength: 64 }, 'Begins: a configured provider; the first one of its kind when absent.'),
+      query('redirect', { type: 'string', maxLength: 2000 }, 'Begins: where to go afterwards, a path of this server.'),
+      query('oidc_merge_state', { type: 'string', maxLength: 2000 }, 'Begins: the `state_string` of convert-login.'),
+      query('code', { type: 'string' }, 'The provider’s answer.'),
+      query('error', { type: 'string' }, 'The provider’s refusal.'),
+      query('state', { type: 'string', maxLength: 512 }, 'What this server sent along.'),
+    ],
+    responses: { '307': { description: 'To the provider, to the page that was asked for, or to the sign-in page.' } },
+    errors: ['rate_limited'],
+    security: [],
+  };
+}
+
 /** Every raw route under `/api/v2`. */
 export const rawOperations: readonly RawOperation[] = [
+  signOnOperation('/users/oidc/callback', 'openid-connect-callback', 'Sign in by OpenID Connect'),
+  signOnOperation('/users/oauth2/codehost/callback', 'oauth-20-codehost-callback', 'Sign in by a code host'),
   {
     method: 'post',
     path: '/files',
