@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 /** Names and values side by side, under each other on a narrow screen. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: React.ReactNode])[] }): React.JSX.Element {
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 4 }} spacing="md" m={0}>
+    <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" m={0}>
       {facts.map(([name, value]) => (
         <Fragment key={name}>
           <Box miw={0}>

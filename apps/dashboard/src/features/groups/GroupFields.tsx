@@ -6,6 +6,7 @@ import { QUOTA_MAX } from './group-form.ts';
 interface Props {
   readonly form: UseFormReturnType<GroupValues>;
   readonly isNew?: boolean;
+  /** The group of all members keeps its names. */
   readonly isEveryone?: boolean;
   readonly isReadOnly?: boolean;
 }
@@ -14,20 +15,24 @@ interface Props {
 export function GroupFields({ form, isNew = false, isEveryone = false, isReadOnly = false }: Props): React.JSX.Element {
   return (
     <>
-      <TextInput
-        label="Name"
-        description={isEveryone ? 'The group of all members keeps its name.' : 'What sign-on sync and programs call it.'}
-        required
-        readOnly={isEveryone || isReadOnly}
-        {...(isNew ? { 'data-autofocus': true } : {})}
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        label="Display name"
-        description="What people read. Optional."
-        readOnly={isEveryone || isReadOnly}
-        {...form.getInputProps('display_name')}
-      />
+      {!isEveryone && (
+        <>
+          <TextInput
+            label="Name"
+            description="What sign-on sync and programs call it."
+            required
+            readOnly={isReadOnly}
+            {...(isNew ? { 'data-autofocus': true } : {})}
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label="Display name"
+            description="What people read. Optional."
+            readOnly={isReadOnly}
+            {...form.getInputProps('display_name')}
+          />
+        </>
+      )}
       <NumberInput
         label="Quota allowance"
         description="Credits that it adds for each member. A running workspace uses the daily cost of its resources."

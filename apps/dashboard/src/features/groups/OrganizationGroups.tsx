@@ -94,9 +94,11 @@ function GroupRow({ group, organization }: { group: Group; organization: Organiz
           {isEveryone(group) && <Badge color="gray">All members</Badge>}
           {group.source === 'oidc' && <Badge color="blue">From sign-on</Badge>}
         </Row>
-        <Text size="xs" c="dimmed" className="wrap-anywhere">
-          {group.name}
-        </Text>
+        {group.name !== groupTitle(group) && (
+          <Text size="xs" c="dimmed" className="wrap-anywhere">
+            {group.name}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <Text size="sm" className="tabular">

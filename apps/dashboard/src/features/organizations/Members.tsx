@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Table, Text, useMatches } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { IconDots, IconUserMinus, IconUserPlus, IconUsers, IconUserShield } from '@tabler/icons-react';
@@ -34,6 +34,8 @@ export function Members({ organization }: { organization: Organization }): React
   const members = useQuery(trpc.members.list.queryOptions({ organization: organization.id }));
   const { may } = useOrganizationRights(organization);
   const [isAdding, adding] = useDisclosure(false);
+  // A narrow screen has the roles under the name. Either place has them, never both: they are read aloud too.
+  const isNarrow = useMatches({ base: true, sm: false });
   if (members.isError) {
     return <ErrorNotice error={members.error} title="The members could not be loaded" onRetry={() => void members.refetch()} />;
   }
@@ -70,7 +72,7 @@ export function Members({ organization }: { organization: Organization }): React
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Name</Table.Th>
-                  <Table.Th visibleFrom="sm">Roles here</Table.Th>
+                  {!isNarrow && <Table.Th>Roles here</Table.Th>}
                   <Table.Th visibleFrom="md">Site roles</Table.Th>
                   <Table.Th w={60} ta="right">
                     Actions
@@ -79,7 +81,13 @@ export function Members({ organization }: { organization: Organization }): React
               </Table.Thead>
               <Table.Tbody>
                 {found.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((member) => (
-                  <MemberRow key={member.user_id} member={member} organization={organization} mayRemove={may.removeMembers} />
+                  <MemberRow
+                    key={member.user_id}
+                    member={member}
+                    organization={organization}
+                    mayRemove={may.removeMembers}
+                    isNarrow={isNarrow}
+                  />
                 ))}
               </Table.Tbody>
             </Table>
@@ -104,7 +112,7 @@ interface RowProps {
   readonly mayRemove: boolean;
 }
 
-function MemberRow({ member, organization, mayRemove }: RowProps): React.JSX.Element {
+function MemberRow({ member, organization, mayRemove, isNarrow }: RowProps & { readonly isNarrow: boolean }): React.JSX.Element {
   const [isEditing, editing] = useDisclosure(false);
   const roleNames = member.roles.map(({ name }) => name);
   return (
@@ -123,15 +131,19 @@ function MemberRow({ member, organization, mayRemove }: RowProps): React.JSX.Ele
             </>
           }
         />
-        <Group gap={4} mt={6} hiddenFrom="sm">
-          <RoleBadges roles={member.roles} />
-        </Group>
+        {isNarrow && (
+          <Group gap={4} mt={6}>
+            <RoleBadges roles={member.roles} />
+          </Group>
+        )}
       </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Group gap={4}>
-          <RoleBadges roles={member.roles} />
-        </Group>
-      </Table.Td>
+      {!isNarrow && (
+        <Table.Td>
+          <Group gap={4}>
+            <RoleBadges roles={member.roles} />
+          </Group>
+        </Table.Td>
+      )}
       <Table.Td visibleFrom="md">
         <Group gap={4}>
           {member.global_roles.map((role) => (

@@ -1,9 +1,12 @@
-import { Box, Checkbox, Group, Table, Text, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Table, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PermissionGroup } from '../account/permission-words.ts';
 import { findPermissions } from '../account/permission-words.ts';
 import classes from './PermissionMatrix.module.css';
+
+/** The kinds of things that roles are made about most come first. */
+const COMMON_ROWS = 11;
 
 interface Props {
   readonly label: string;
@@ -18,7 +21,10 @@ interface Props {
 export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: Props): React.JSX.Element {
   const [text, setText] = useState('');
   const chosen = new Set(value);
-  const rows = isReadOnly && text === '' ? granted(findPermissions(''), chosen) : findPermissions(text);
+  const [isWhole, setIsWhole] = useState(false);
+  const all = findPermissions(text);
+  const rows =
+    text !== '' || isWhole ? all : all.filter((group, index) => isGranted(group, chosen) || (!isReadOnly && index < COMMON_ROWS));
   const set = (permissions: readonly string[], isOn: boolean): void => {
     const next = new Set(value);
     for (const permission of permissions) {
@@ -49,7 +55,7 @@ export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: P
           <Table.Tbody>
             {rows.length === 0 && (
               <Table.Tr>
-                <Table.Td>{text === '' ? 'Nothing.' : 'No permission is called that.'}</Table.Td>
+                <Table.Td>{text === '' ? 'It grants nothing here.' : 'No permission is called that.'}</Table.Td>
               </Table.Tr>
             )}
             {rows.map((group) => (
@@ -58,6 +64,11 @@ export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: P
           </Table.Tbody>
         </Table>
       </Box>
+      {rows.length < all.length && (
+        <Button size="compact-sm" variant="subtle" mt="xs" onClick={() => setIsWhole(true)}>
+          Show {all.length - rows.length} more kinds of things
+        </Button>
+      )}
     </div>
   );
 }
@@ -77,7 +88,7 @@ function MatrixRow({ group, chosen, held, isReadOnly, onSet }: RowProps): React.
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={600}>
-        {isReadOnly || group.permissions.length === 1 ? (
+        {isReadOnly ? (
           group.label
         ) : (
           <Checkbox
@@ -115,7 +126,6 @@ function MatrixRow({ group, chosen, held, isReadOnly, onSet }: RowProps): React.
   );
 }
 
-/** The rows in which something is granted. */
-function granted(groups: readonly PermissionGroup[], chosen: ReadonlySet<string>): PermissionGroup[] {
-  return groups.filter((group) => group.permissions.some(({ value }) => chosen.has(value)));
+function isGranted(group: PermissionGroup, chosen: ReadonlySet<string>): boolean {
+  return group.permissions.some(({ value }) => chosen.has(value));
 }

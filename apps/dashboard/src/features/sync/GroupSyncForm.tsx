@@ -62,7 +62,7 @@ export function GroupSyncForm({ organizationId, settings, targets, seen, isReadO
             label="Only values that match"
             description="A regular expression in RE2 syntax; empty takes every value."
             placeholder="^berth-"
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             readOnly={isReadOnly}
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value)}

@@ -63,7 +63,7 @@ export function MappingEditor({ rows, onChange, targets, targetLabel, isReadOnly
       {!isReadOnly && (
         <Group>
           <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => onChange(addedRow(rows))}>
-            Map another value
+            {rows.length === 0 ? 'Map a value' : 'Map another value'}
           </Button>
         </Group>
       )}

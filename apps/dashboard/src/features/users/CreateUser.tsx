@@ -154,7 +154,7 @@ function UserFields({ onClose, organizations, firstOrganization, hasOidc, hasCod
           description="Their templates, groups and workspaces live there."
           data={organizations}
           required
-          searchable={organizations.length > 8}
+          searchable
           hidePickedOptions
           {...form.getInputProps('organization_ids')}
         />

@@ -38,7 +38,7 @@ function SuspendForm({ user, onClose }: Omit<Props, 'isOpen'>): React.JSX.Elemen
   );
   return (
     <Stack>
-      <Text size="sm">This ends at once:</Text>
+      <Text size="sm">What happens at once:</Text>
       <List size="sm" spacing={4}>
         {endsSentences({
           sessions: sessions.data?.length,

@@ -1,0 +1,190 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { enter, makeOwner } from './people.ts';
+import { shot } from './shot.ts';
+
+const NARROW = { width: 360, height: 740 };
+const WIDE = { width: 1280, height: 800 };
+const GRACE = { email: 'grace@example.com', username: 'grace', name: 'Grace Hopper', password: 'nine-calm-lighthouses-77' } as const;
+
+test('an administrator gives somebody a place and rights, explains them, and takes everything away at once', async ({
+  page,
+  browser,
+  berth,
+}) => {
+  test.setTimeout(120_000);
+  await makeOwner(berth);
+  await enter(page);
+
+  await test.step('an organization', async () => {
+    await page.goto('/workspaces');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'People' }).click();
+    await page.getByRole('navigation', { name: 'People and access' }).getByRole('link', { name: 'Organizations' }).click();
+    await page.getByRole('button', { name: 'New organization' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New organization' });
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('no spaces');
+    await dialog.getByRole('textbox', { name: 'Display name' }).fill('Harbour works');
+    await expect(dialog.getByText('Must consist of letters and digits')).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('harbour');
+    await dialog.getByRole('button', { name: 'Create organization' }).click();
+    await expect(page.getByRole('heading', { name: 'Harbour works', level: 1 })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Members' }).getByRole('link', { name: 'Ada Byron' })).toBeVisible();
+  });
+
+  await test.step('a user in it', async () => {
+    await page.getByRole('navigation', { name: 'People and access' }).getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'New user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New user' });
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(GRACE.email);
+    await expect(dialog.getByRole('textbox', { name: 'Username' })).toHaveValue(GRACE.username);
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(GRACE.name);
+    await dialog.getByLabel(/^Password\b(?! strength)/).fill(GRACE.password);
+    await dialog.getByRole('combobox', { name: 'Organizations' }).click();
+    await page.getByRole('option', { name: 'Harbour works' }).click();
+    await shot(page, 'new user');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('heading', { name: GRACE.name, level: 1 })).toBeVisible();
+  });
+
+  await test.step('a group with that user', async () => {
+    await page.goto('/people/organizations/harbour?tab=groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New group in Harbour works' });
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('crew');
+    await dialog.getByRole('textbox', { name: 'Quota allowance' }).fill('40');
+    await dialog.getByRole('button', { name: 'Create group' }).click();
+    await expect(page.getByRole('heading', { name: 'crew', level: 1 })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Add members of the organization' }).click();
+    await page.getByRole('option', { name: 'Grace Hopper (grace)' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByRole('table', { name: 'Members' }).getByRole('link', { name: GRACE.name })).toBeVisible();
+    await shot(page, 'group');
+  });
+
+  await test.step('a role of the organization, given to them', async () => {
+    await page.goto('/people/organizations/harbour?tab=roles');
+    await page.getByRole('link', { name: 'New role' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dock-master');
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Dock Master');
+    const matrix = page.getByRole('table', { name: 'Permissions in this organization' });
+    await matrix.getByRole('checkbox', { name: 'Templates: create' }).check();
+    await matrix.getByRole('checkbox', { name: 'Templates: read' }).check();
+    await shot(page, 'role');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await expect(page.getByRole('table', { name: 'Roles' }).getByRole('link', { name: 'Dock Master' })).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Actions for grace' }).click();
+    await page.getByRole('menuitem', { name: 'Roles…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Roles of grace in Harbour works' });
+    await dialog.getByRole('checkbox', { name: 'Dock Master' }).check();
+    await shot(page, 'member roles');
+    await dialog.getByRole('button', { name: 'Save roles' }).click();
+    await expect(page.getByRole('row', { name: /Grace Hopper/ }).getByText('Dock Master')).toBeVisible();
+  });
+
+  await test.step('why they may do something, and why not', async () => {
+    await page.goto('/people/access?user=grace&type=template&action=create');
+    await page.getByRole('combobox', { name: 'In organization' }).click();
+    await page.getByRole('option', { name: 'Harbour works' }).click();
+    await expect(page.getByRole('heading', { name: 'Yes', level: 2 })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Reasons' })).toContainText('Dock Master');
+    await shot(page, 'yes');
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'delete' }).click();
+    await expect(page.getByRole('heading', { name: 'No', level: 2 })).toBeVisible();
+    await expect(page.getByText('Any of these roles would allow it:')).toBeVisible();
+    await shot(page, 'no');
+  });
+
+  const elsewhere = await browser.newContext({ baseURL: berth.url });
+  const theirs = await elsewhere.newPage();
+  await test.step('suspended, they are out where they are, at once', async () => {
+    await enterAs(theirs, GRACE);
+    await theirs.goto('/workspaces');
+    await expect(theirs.getByRole('heading', { name: 'Workspaces', level: 1 })).toBeVisible();
+    await expect(theirs.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' })).toBeVisible();
+
+    await page.goto('/people/users/grace');
+    await page.getByRole('button', { name: 'Suspend…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Suspend grace?' });
+    await expect(dialog.getByText('1 session stops working.')).toBeVisible();
+    await shot(page, 'suspend');
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Activate' })).toBeVisible();
+    await expect(theirs.getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 5000 });
+    await expect(theirs.getByText('Your session has ended.')).toBeVisible();
+    await elsewhere.close();
+  });
+});
+
+test('the pages about people pass axe in light and dark, and fit a screen 360 pixels wide', async ({ page, berth }) => {
+  test.setTimeout(180_000);
+  const { client } = await makeOwner(berth);
+  await enter(page);
+  const { id: organization } = await client.organizations.create.mutate({ name: 'harbour', display_name: 'Harbour works' });
+  await client.users.create.mutate({ ...GRACE, organization_ids: [organization] });
+  await client.groups.create.mutate({ organization, name: 'crew', display_name: 'Crew', quota_allowance: 40 });
+  await client.roles.createSite.mutate({
+    name: 'template-reader',
+    display_name: 'Template Reader',
+    site_permissions: [{ resource_type: 'template', action: 'read' }],
+  });
+  const app = await client.oauth2Apps.create.mutate({ name: 'ci', callback_url: 'https://ci.example.com/oauth/callback' });
+
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+  await check(page, '/people/users', () => expect(page.getByRole('table', { name: 'Users' })).toBeVisible());
+  await check(page, '/people/users/grace', () => expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('grace'));
+  await check(page, '/people/users/grace?tab=access', () => expect(page.getByRole('checkbox', { name: 'Template Reader' })).toBeVisible());
+  await check(page, '/people/users/ada?tab=sessions', () => expect(page.getByRole('table', { name: 'Sessions and tokens' })).toBeVisible());
+  await check(page, '/people/organizations', () => expect(page.getByRole('table', { name: 'Organizations' })).toBeVisible());
+  await check(page, '/people/organizations/harbour', () => expect(page.getByRole('table', { name: 'Members' })).toBeVisible());
+  await check(page, '/people/organizations/harbour?tab=groups', () => expect(page.getByRole('table', { name: 'Groups' })).toBeVisible());
+  await check(page, '/people/organizations/harbour?tab=sync', () => expect(page.getByRole('button', { name: 'Try' })).toBeVisible());
+  await check(page, '/people/organizations/harbour?tab=settings', () =>
+    expect(page.getByRole('textbox', { name: 'Description' })).toBeVisible(),
+  );
+  await check(page, '/people/organizations/harbour/groups/crew', () => expect(heading('Crew')).toBeVisible());
+  await check(page, '/people/organizations/harbour/roles/new', () =>
+    expect(page.getByRole('checkbox', { name: 'Templates: read' })).toBeEnabled(),
+  );
+  await check(page, '/people/roles', () => expect(page.getByRole('link', { name: 'Template Reader' })).toBeVisible());
+  await check(page, '/people/roles/owner', () => expect(page.getByText('It comes with Berth')).toBeVisible());
+  await check(page, '/people/access?user=grace&type=workspace&action=start&own=true', () =>
+    expect(page.getByRole('list', { name: 'Reasons' })).toBeVisible(),
+  );
+  await check(page, '/people/sync', async () => {
+    await page.getByRole('button', { name: 'Try' }).click();
+    await expect(page.getByTestId('dry-run')).toContainText('Site roles');
+  });
+  await check(page, '/people/oauth2-apps', () => expect(page.getByRole('table', { name: 'OAuth2 apps' })).toBeVisible());
+  await check(page, `/people/oauth2-apps/${app.id}`, () => expect(page.getByRole('table', { name: 'Addresses' })).toBeVisible());
+});
+
+/** Looks at a page in light and dark, wide and 360 pixels narrow. */
+async function check(page: Page, path: string, shown: () => Promise<void>): Promise<void> {
+  await test.step(path, async () => {
+    await page.setViewportSize(WIDE);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(path);
+    await shown();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) }));
+      expect.soft(found, `${path}, ${colorScheme}`).toEqual([]);
+    }
+    await page.setViewportSize(NARROW);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${path} must not scroll sideways`)
+      .toBeLessThanOrEqual(NARROW.width);
+  });
+}
+
+async function enterAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  const response = await page.request.post('/api/v2/users/login', { data: { email, password } });
+  if (!response.ok()) throw new Error(`Signing in was answered with ${response.status()}.`);
+}
