@@ -384,7 +384,7 @@ describe('a list answers exactly the rows that the decision, asked row by row, a
           expect(listed.toSorted(), `world ${seed}`).toEqual([...decided].toSorted());
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });

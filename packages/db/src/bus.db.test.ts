@@ -50,6 +50,23 @@ test('news of a transaction arrives after its commit, and never when it is undon
   expect(heard).toEqual(['kept']);
 });
 
+test('many pieces of news arrive in their order, however many they are, and none is fine', async () => {
+  await using buses = await openBuses();
+  const { here, there } = buses;
+  const heard: string[] = [];
+  there.subscribe(channel('many'), (news) => heard.push(news.id));
+  const ids = Array.from({ length: 500 }, (_, index) => String(index));
+  const last = there.waitFor(channel('many'), (news) => news.id === '499', { timeoutMs: 5000 });
+  await here.publishAll(prisma, channel('many'), []);
+  await here.publishAll(
+    prisma,
+    channel('many'),
+    ids.map((id) => ({ id })),
+  );
+  await last;
+  expect(heard).toEqual(ids);
+});
+
 test('a bus whose connection is cut says so, comes back, tells it and hears news again', async () => {
   await using buses = await openBuses();
   const bus = buses.here;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { customRoles, ORGS, permissions, rows, subjects } from './arbitraries.ts';
 import { canUnchecked } from './authorize.ts';
-import { coversRole } from './rank.ts';
+import { coversRightsIn, coversRole } from './rank.ts';
 import { permissionParts } from './resources.ts';
 import type { PermissionRule, Role } from './roles.ts';
 import { SCOPES } from './scopes.ts';
@@ -129,5 +129,45 @@ describe('covering a role', () => {
 
   test('is nobody’s trouble for a role that grants nothing', () => {
     expect(coversRole(holding([]), role({ site: [{ ...grant('*', '*'), negate: true }] }), null)).toBe(true);
+  });
+});
+
+describe('a member whose rights the actor covers', () => {
+  test('may do nothing in the organization, by what they were given, that the actor may not', () => {
+    fc.assert(
+      fc.property(subjects, subjects, fc.constantFrom(...ORGS), permissions, (actor, given, organizationId, permission) => {
+        const target = {
+          ...given,
+          organizations: new Map([...given.organizations, [organizationId, given.organizations.get(organizationId) ?? []]]),
+        };
+        if (!coversRightsIn(actor, { target, organizationId })) return;
+        const { type, action } = permissionParts(permission);
+        const asked = (subject: Subject): boolean => canUnchecked({ ...subject, scope: 'all' }, action, { type, organizationId });
+        if (asked(withoutRole(target)) || !asked(target)) return;
+        expect(asked(actor)).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('does not count what they may do elsewhere', () => {
+    const actor = holding([], [['org', ['organization-user-admin']]]);
+    const target = (organizations: [string, string[]][], roles: string[] = []) => ({
+      target: holding(roles, organizations),
+      organizationId: 'org',
+    });
+    expect(coversRightsIn(actor, target([['org', []]]))).toBe(true);
+    expect(
+      coversRightsIn(
+        actor,
+        target([
+          ['org', []],
+          ['other', ['organization-admin']],
+        ]),
+      ),
+    ).toBe(true);
+    expect(coversRightsIn(actor, target([['org', ['organization-admin']]]))).toBe(false);
+    expect(coversRightsIn(actor, target([['org', []]], ['owner']))).toBe(false);
+    expect(coversRightsIn(holding(['owner']), target([['org', ['organization-admin']]], ['owner']))).toBe(true);
   });
 });
