@@ -107,6 +107,9 @@ describe('nobody lets claims give what they could not give', () => {
     await expect(
       admin.idpSync.updateRoles({ organization, field: 'roles', mapping: { a: ['organization-admin'] } }),
     ).resolves.toMatchObject({ field: 'roles' });
+    const beyond = { negate: false, resource_type: 'license', action: 'create' };
+    await prisma.customRole.create({ data: { id: newId(), organizationId: organization, name: 'wide', sitePermissions: [beyond] } });
+    await expect(admin.idpSync.updateRoles({ organization, field: 'other' })).rejects.toMatchObject(fieldOf('field'));
     await expect(userAdmin.idpSync.updateRoles({ organization, mapping: {} })).rejects.toMatchObject(fieldOf('field'));
     await expect(userAdmin.idpSync.updateRoles({ organization, field: '' })).resolves.toMatchObject({ field: '' });
   });

@@ -1,9 +1,10 @@
 import type { Validation } from '@berth/core';
 import { NIL_UUID, forbidden, invalid } from '@berth/core';
 import { compilePattern } from '@berth/domain';
-import { ASSIGNABLE_ORGANIZATION_ROLES, groupObject, organizationMemberObject, tableAllowsRole } from '@berth/rbac';
+import { ASSIGNABLE_ORGANIZATION_ROLES, coversRole, groupObject, organizationMemberObject, tableAllowsRole } from '@berth/rbac';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
+import { lockCustomRoles, roleDefinition } from '../roles/index.ts';
 import type {
   GroupSyncSettings,
   OrganizationSyncSettings,
@@ -90,10 +91,15 @@ export async function updateRoleSync(call: UserCall, input: z.output<typeof Upda
   call.audit.set({ resourceId: organization.id, target: 'roles', organizationId: organization.id });
   const before = await readRoleSync(call.db, organization.id);
   const after = { ...before, ...given(patch) };
-  const custom = await call.db.customRole.findMany({ where: { organizationId: organization.id }, select: { name: true } });
+  const custom = await lockCustomRoles(call.db, organization.id);
   const roles = [...ASSIGNABLE_ORGANIZATION_ROLES, ...custom.map(({ name }) => name)];
   if (patch.mapping !== undefined) refuseUnknown(patch.mapping, new Set(roles), 'role');
-  const canGive = (role: string): boolean => tableAllowsRole(call.principal.subject, { role, organizationId: organization.id });
+  const { subject } = call.principal;
+  const canGive = (role: string): boolean => {
+    const definition = custom.find(({ name }) => name === role);
+    const isCovered = definition === undefined || coversRole(subject, roleDefinition(definition), organization.id);
+    return isCovered && tableAllowsRole(subject, { role, organizationId: organization.id });
+  };
   const mayGive = call.authorize.can('assign', { type: 'assign_org_role', organizationId: organization.id });
   if (after.field !== '' && !(mayGive && roles.every(canGive))) {
     const withheld = roles.filter((role) => !mayGive || !canGive(role));

@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { isUuid, newId, notFound } from '@berth/core';
 import type { Prisma } from '@berth/db';
 import { isUniqueViolation, sameText } from '@berth/db';
 import type { UserStatus } from '@berth/domain';
+import { usernameCandidates } from '@berth/domain';
 import type { z } from 'zod';
 import { readOrganizationSync } from '../idp-sync/settings.ts';
 import type { Call } from '../kernel/procedures.ts';
@@ -16,7 +18,6 @@ import { presentScimUser, scimUserSelect } from './present.ts';
 import { ScimRefusal } from './refusals.ts';
 import type { UserChange } from './user-changes.ts';
 import { activeOnly, changedName, newEmail, userChange } from './user-changes.ts';
-import { freeUsername } from './username.ts';
 
 export const AUTOMATIC = { automatic_actor: 'Berth', automatic_subsystem: 'scim' } as const;
 
@@ -69,7 +70,7 @@ export async function createScimUser(call: Call, input: z.output<typeof CreateSc
     return presentScimUser(call.services.settings, await changeUser(call, known, claimed));
   }
   const organizations = await joinedAtFirst(call);
-  const username = await freeUsername(change.userName, (name) => isTaken(call, name));
+  const username = await freeUsername(call, change.userName);
   const row = await insertUser(call.db, call.services, {
     id,
     email,
@@ -118,8 +119,20 @@ async function knownUser({ db }: Call, change: UserChange & { userName: string }
   return row;
 }
 
-async function isTaken({ db }: Call, username: string): Promise<boolean> {
-  return (await db.user.count({ where: { username: sameText(username), deleted: false } })) > 0;
+/** Resolution of the random source for names. */
+const RANDOM_STEPS = 2 ** 32;
+
+/** A user name made of what the provider calls somebody, that nobody has in any case. */
+async function freeUsername({ db }: Call, text: string): Promise<string> {
+  const candidates = usernameCandidates(text, () => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
+  const rows = await db.user.findMany({
+    where: { deleted: false, OR: candidates.map((name) => ({ username: sameText(name) })) },
+    select: { username: true },
+  });
+  const taken = new Set(rows.map(({ username }) => username.toLowerCase()));
+  const free = candidates.find((name) => !taken.has(name.toLowerCase()));
+  if (free === undefined) throw new ScimRefusal('uniqueness', 'No free user name was found: try again.');
+  return free;
 }
 
 /** New accounts join the default organization, unless the sync of organizations says that nobody does unasked. */

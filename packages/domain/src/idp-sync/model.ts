@@ -54,7 +54,7 @@ export interface IdpSyncFacts {
   /** Every site role that a user can be given. */
   readonly siteRoles: readonly string[];
   readonly user: {
-    /** The first sign-in of an account: it joins the default organization even where organizations are not synced. */
+    /** The first sign-in of an account: where organizations are not synced, it is in the default one exactly if `assignDefault` says so. */
     readonly isNew: boolean;
     /** Roles by organization, of all memberships. */
     readonly organizations: ReadonlyMap<string, readonly string[]>;

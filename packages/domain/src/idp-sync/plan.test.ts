@@ -75,6 +75,14 @@ describe('organizations', () => {
     ]);
     expect(planIdpSync({ claims: {}, settings: OFF, facts: FACTS }).organizations.items).toEqual([]);
     const newcomer = { ...FACTS, user: { ...FACTS.user, isNew: true } };
+    const unasked = { ...OFF, organization: { ...OFF.organization, assignDefault: false } };
+    const joined = { ...newcomer, user: { ...newcomer.user, organizations: new Map([['default', []]]) } };
+    expect(planIdpSync({ claims: {}, settings: unasked, facts: joined }).organizations.items).toEqual([
+      { organizationId: 'default', change: 'remove' },
+    ]);
+    expect(planIdpSync({ claims: {}, settings: OFF, facts: joined }).organizations.items).toEqual([
+      { organizationId: 'default', change: 'keep' },
+    ]);
     expect(planIdpSync({ claims: {}, settings: OFF, facts: newcomer }).organizations.items).toEqual([
       { organizationId: 'default', change: 'add' },
     ]);

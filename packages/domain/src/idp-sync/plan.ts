@@ -43,8 +43,9 @@ function planOrganizations(
   const has = [...facts.user.organizations.keys()];
   const known = new Set(facts.organizations.map(({ id }) => id));
   const standard = facts.organizations.find(({ isDefault }) => isDefault);
-  const gets = reading.status === 'applied' ? [] : [...has];
-  if (sync.assignDefault && standard !== undefined && (reading.status === 'applied' || (facts.user.isNew && has.length === 0))) {
+  const isFirst = reading.status !== 'applied' && facts.user.isNew;
+  const gets = reading.status === 'applied' ? [] : has.filter((id) => !isFirst || id !== standard?.id);
+  if (sync.assignDefault && standard !== undefined && (reading.status === 'applied' || isFirst)) {
     gets.push(standard.id);
     note({ value: '', outcome: 'given', rule: 'default', target: standard.id, reason: 'Everybody joins the default organization.' });
   }
