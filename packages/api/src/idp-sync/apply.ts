@@ -32,8 +32,8 @@ export async function applyIdpSync(call: SyncCall, input: SignInFacts): Promise<
     const audit = auditor(call, input);
     const hasChanged = await carryOut(call, { plan, userId: input.userId, audit });
     await recordProblems(call, { plan, audit, userId: input.userId });
-    await db.$executeRaw`RELEASE SAVEPOINT idp_sync`;
     if (hasChanged) await announceRights(call, input.userId);
+    await db.$executeRaw`RELEASE SAVEPOINT idp_sync`;
   } catch (error) {
     await db.$executeRaw`ROLLBACK TO SAVEPOINT idp_sync`;
     services.log.error(
