@@ -43,7 +43,11 @@ export const theme = createTheme({
   },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    // The header of a dialog is not the banner of the page, which its element would make it.
+    Modal: {
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 }, attributes: { header: { role: 'none' } } },
+    },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
   },
 });

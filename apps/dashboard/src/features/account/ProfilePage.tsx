@@ -1,4 +1,4 @@
-import { Avatar, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Avatar, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { nameProblem } from '@berth/domain';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { trpc } from '../../api/trpc.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { When } from '../../ui/When.tsx';
 import type { Me } from '../session/session.ts';
 import { meQuery } from '../session/session.ts';
 import { Section } from './Section.tsx';
@@ -65,9 +66,14 @@ function ProfileForm({ me }: { me: Me }): React.JSX.Element {
             alt=""
             aria-hidden
           />
-          <Text size="sm" c="dimmed" className="wrap-anywhere">
-            {me.email}
-          </Text>
+          <Box miw={0}>
+            <Text fw={600} className="wrap-anywhere">
+              {me.name === '' ? me.username : me.name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              Here since <When at={me.created_at} />
+            </Text>
+          </Box>
         </Group>
         <TextInput
           label="Username"

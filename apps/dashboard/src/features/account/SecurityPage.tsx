@@ -3,6 +3,7 @@ import { Page } from '../../ui/Page.tsx';
 import { meQuery } from '../session/session.ts';
 import { ChangePassword } from './ChangePassword.tsx';
 import { Sessions } from './Sessions.tsx';
+import { SignOnAccounts } from './SignOnAccounts.tsx';
 
 /** How one gets in, and where one is in. */
 export function SecurityPage(): React.JSX.Element {
@@ -10,6 +11,7 @@ export function SecurityPage(): React.JSX.Element {
   return (
     <Page title="Security">
       {me.login_type === 'password' && <ChangePassword me={me} />}
+      <SignOnAccounts me={me} />
       <Sessions />
     </Page>
   );

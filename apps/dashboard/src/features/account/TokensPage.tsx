@@ -71,13 +71,9 @@ export function TokensPage(): React.JSX.Element {
 type Token = Outputs['tokens']['list'][number];
 
 /** What a token is limited to; the permissions themselves on hover and focus. */
-function TokenScope({ token, hiddenFrom }: { token: Token; hiddenFrom?: 'sm' }): React.JSX.Element {
+function TokenScope({ token }: { token: Token }): React.JSX.Element {
   const lines = permissionLines(token.permissions);
-  const badge = (
-    <Badge color={token.scope === 'all' ? 'harbour' : 'gray'} {...(hiddenFrom === undefined ? {} : { hiddenFrom })}>
-      {scopeBadge(token.scope)}
-    </Badge>
-  );
+  const badge = <Badge color={token.scope === 'all' ? 'harbour' : 'gray'}>{scopeBadge(token.scope)}</Badge>;
   if (token.scope !== 'limited') return badge;
   return (
     <Tooltip
@@ -122,7 +118,9 @@ function TokenRow({ token }: { token: Token }): React.JSX.Element {
         <Text size="xs" c="dimmed" ff="monospace">
           {token.id}
         </Text>
-        <TokenScope token={token} hiddenFrom="sm" />
+        <Box hiddenFrom="sm">
+          <TokenScope token={token} />
+        </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <TokenScope token={token} />

@@ -1,8 +1,10 @@
 import { Alert, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -10,6 +12,7 @@ import { Refusal } from '../../ui/Refusal.tsx';
 import { SessionLayout } from '../session/SessionLayout.tsx';
 import { AppHeading } from './AppHeading.tsx';
 import { hostOf, webAddress } from './callback-host.ts';
+import { invalidRequestReason } from './invalid-request.ts';
 import { ScopeList } from './ScopeList.tsx';
 import { SignedInAs } from './SignedInAs.tsx';
 
@@ -21,20 +24,7 @@ export function ConsentPage(): React.JSX.Element {
   return (
     <SessionLayout>
       {authorization.isError ? (
-        <Stack>
-          <Title order={1} size="h2">
-            This link does not work
-          </Title>
-          <ErrorNotice
-            error={authorization.error}
-            title="The application’s request is not valid"
-            onRetry={() => void authorization.refetch()}
-          />
-          <Text size="sm" c="dimmed">
-            Nothing was given to anybody. Go back to the application and try again; if that does not help, tell whoever runs it what stands
-            here.
-          </Text>
-        </Stack>
+        <Invalid error={authorization.error} onRetry={() => void authorization.refetch()} />
       ) : authorization.data === undefined ? (
         <Stack align="center" role="status" aria-label="Loading the request">
           <Skeleton height={52} width={52} />
@@ -46,6 +36,28 @@ export function ConsentPage(): React.JSX.Element {
         <Question authorization={authorization.data} request={request} />
       )}
     </SessionLayout>
+  );
+}
+
+/** A request that names no application, or an address that is not its own: nobody is sent there, not even with the refusal. */
+function Invalid({ error, onRetry }: { error: unknown; onRetry: () => void }): React.JSX.Element {
+  const reason = invalidRequestReason(problemOf(error));
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        {reason === undefined ? 'The request could not be checked' : 'This link does not work'}
+      </Title>
+      {reason === undefined ? (
+        <ErrorNotice error={error} title="Nothing was given to anybody" onRetry={onRetry} />
+      ) : (
+        <Alert color="red" icon={<IconAlertTriangle />} role="alert" title="Nothing was given to anybody">
+          {reason}
+        </Alert>
+      )}
+      <Text size="sm" c="dimmed">
+        Go back to the application and begin again there. If that does not help, tell whoever runs it what stands here.
+      </Text>
+    </Stack>
   );
 }
 

@@ -4,6 +4,8 @@ export interface SignOnProblem {
   readonly title: string;
   /** The next step. */
   readonly advice: string;
+  /** True where an account was to be changed over, and whoever did that is still signed in as before. */
+  readonly isConversion?: true;
 }
 
 const ADMINISTRATOR = 'whoever runs this server';
@@ -76,18 +78,22 @@ const PROBLEMS: Readonly<Record<SignOnErrorCode, SignOnProblem>> = {
   convert_other_account: {
     title: 'Your account was not changed over',
     advice: 'You were not, or no longer, signed in to it in this browser. Sign in as before, then begin again under Account, Security.',
+    isConversion: true,
   },
   convert_expired: {
     title: 'Your account was not changed over',
     advice: 'It took longer than five minutes. Begin again under Account, Security.',
+    isConversion: true,
   },
   identity_taken: {
     title: 'Your account was not changed over',
     advice: 'The account at the provider belongs to somebody else here. Choose another one there, or have them unlink it.',
+    isConversion: true,
   },
   convert_other_email: {
     title: 'Your account was not changed over',
     advice: 'The account at the provider has another e-mail address than this one. Choose the one with the same address.',
+    isConversion: true,
   },
   failed: {
     title: 'Signing in did not work',
