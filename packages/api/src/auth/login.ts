@@ -1,5 +1,6 @@
 import { forbidden, unauthenticated } from '@berth/core';
 import { sameText } from '@berth/db';
+import { apiKeyObject } from '@berth/rbac';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
 import type { Context } from '../kernel/context.ts';
@@ -44,11 +45,15 @@ export async function login(
   return { session_token: session.token };
 }
 
-/** Ends the session of this request, and every key of the user that was only made to reach apps. */
+/**
+ * Ends the session of this request, and every key of the user that was only made to reach apps. A credential of a narrow scope ends
+ * itself only.
+ */
 export async function logout(call: UserCall & Pick<Context, 'response'>): Promise<Confirmation> {
   const { services, db, principal, audit } = call;
   audit.set({ resourceId: principal.userId, target: '' });
-  await db.apiKey.deleteMany({ where: { userId: principal.userId, OR: [{ id: principal.keyId }, { scope: 'application_connect' }] } });
+  const others = call.authorize.can('delete', apiKeyObject({ userId: principal.userId })) ? [{ scope: 'application_connect' }] : [];
+  await db.apiKey.deleteMany({ where: { userId: principal.userId, OR: [{ id: principal.keyId }, ...others] } });
   await announceRights(call, principal.userId);
   clearSessionCookies(services.settings, call.response);
   return confirmed('You are signed out.');

@@ -131,3 +131,7 @@ export { FAKE_CODE_HOST_CLIENT, always, startFakeCodeHost } from './fake-code-ho
 /** The agent's end of a tunnel, for tests that stand in for one. */
 export type { PtyRequest } from '@berth/protocol/tunnel';
 export { serveTunnel } from '@berth/protocol/tunnel';
+
+/** The table of permissions, for tests that make narrow keys. */
+export type { Permission } from '@berth/rbac';
+export { PERMISSIONS, isPermission } from '@berth/rbac';
