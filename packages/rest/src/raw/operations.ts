@@ -43,7 +43,7 @@ function signOnOperation(path: string, id: string, summary: string): RawOperatio
       query('state', { type: 'string', maxLength: 512 }, 'What this server sent along.'),
     ],
     responses: { '307': { description: 'To the provider, to the page that was asked for, or to the sign-in page.' } },
-    errors: ['rate_limited'],
+    errors: ['invalid', 'rate_limited'],
     security: [],
   };
 }

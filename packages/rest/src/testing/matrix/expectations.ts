@@ -27,6 +27,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   // A stream that tells nothing to those who may read nothing.
   'audit.watch':                        '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
   'auth.changePasswordWithPasscode':     '400    400    400    400    400    400    400    400    400    400    400    400    400    400    400',
+  'auth.convertLogin':                  '401    401    404    404    400    403    403    403    403    404    403    404    403    401    401',
   'auth.login':                         '401    401    401    401    401    401    401    401    401    401    401    401    401    401    401',
   'auth.methods':                       'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',
   'auth.requestPasscode':                'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',
@@ -43,6 +44,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'builds.logs':                        '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'builds.parameters':                  '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'builds.state':                       '401    401    404    404    403    404    ok     404    ok     404    403    403    ok     401    401',
+  'debug.oidcContext':                  '401    401    403    403    403    403    403    403    403    403    400    403    400    401    401',
   // About oneself: everybody, unless the credential is a narrow one.
   'externalAuth.begin':                 '401    401    ok     ok     ok     ok     ok     ok     ok     403    403    403    ok     401    401',
   'externalAuth.beginDevice':           '401    401    503    503    503    503    503    503    503    403    403    403    503    401    401',
@@ -60,6 +62,8 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'groups.list':                        '401    401    ok     ok     ok     ok     ok     ok     ok     none   ok     none   ok     401    401',
   'groups.listByOrganization':          '401    401    404    ok     ok     ok     ok     ok     ok     404    ok     404    ok     401    401',
   'groups.update':                     '401    401    404    404    403    403    403    ok     ok     404    403    404    ok     401    401',
+  'identities.list':                    '401    401    404    404    none   403    403    none   403    404    none   404    none   401    401',
+  'identities.unlink':                  '401    401    404    404    404    403    403    404    403    404    403    404    404    401    401',
   'licenses.add':                       '401    401    403    403    403    403    403    403    403    403    403    403    400    401    401',
   'licenses.delete':                    '401    401    403    403    403    403    403    403    403    403    403    403    404    401    401',
   'licenses.entitlements':              'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',
@@ -120,6 +124,8 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'roles.updateOrganization':          '401    401    404    403    403    404    404    403    ok     404    403    404    ok     401    401',
   'roles.updateSite':                  '401    401    403    403    403    403    403    403    403    403    403    403    ok     401    401',
   'scim.serviceProviderConfig':         'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',
+  'signOn.begin':                       '400    400    400    400    400    400    400    400    400    400    400    400    400    400    400',
+  'signOn.complete':                    '401    401    401    401    401    401    401    401    401    401    401    401    401    401    401',
   'templateVersions.cancel':            '401    401    404    403    403    403    400    404    400    404    403    404    400    401    401',
   'templateVersions.create':            '401    401    404    404    404    403    400    404    400    404    403    404    400    401    401',
   'templateVersions.followLogs':        '401    401    404    ok     ok     ok     ok     404    ok     404    ok     404    ok     401    401',
