@@ -23,11 +23,10 @@ function given<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], und
 
 /** Refuses mapping targets that do not exist, each under its place in the input. */
 function refuseUnknown(mapping: Readonly<Record<string, readonly string[]>>, known: ReadonlySet<string>, word: string): void {
-  const problems: Validation[] = Object.entries(mapping).flatMap(([value, targets]) =>
-    targets
-      .filter((target) => !known.has(target))
-      .map((target) => ({ field: `mapping.${value}`, detail: `there is no ${word} ${target}` })),
-  );
+  const problems: Validation[] = Object.entries(mapping).flatMap(([value, targets]) => {
+    const unknown = targets.filter((target) => !known.has(target));
+    return unknown.length === 0 ? [] : [{ field: `mapping.${value}`, detail: `there is no ${word} ${unknown.join(', ')}` }];
+  });
   if (problems.length > 0) throw invalid('Validation failed.', problems.slice(0, 100));
 }
 

@@ -33,7 +33,8 @@ async function headersFor({ path }: ProcedureFacts): Promise<Record<string, stri
 }
 
 async function inputFor({ path }: ProcedureFacts): Promise<Record<string, unknown>> {
-  if (path === 'auth.logout') return {};
+  // SCIM knows one caller, who does not come by these doors: raw/scim.api.test.ts sends it hostile input.
+  if (path === 'auth.logout' || path.startsWith('scim.')) return {};
   const input = INPUTS[path];
   if (input === undefined) throw new Error(`no input for ${path}`);
   return input(fixture);
