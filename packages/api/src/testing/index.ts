@@ -19,6 +19,8 @@ export interface TestApi {
   /** Starts now, and moves only when told to. */
   readonly clock: ManualClock;
   readonly services: Services;
+  /** Of the file's database, for what stands for another server process. */
+  readonly databaseUrl: string;
   /** Calls the router as `principal`, without a door. */
   callAs(principal: Principal, request?: Partial<Context['request']>): ReturnType<typeof appRouter.createCaller>;
   /** Calls the router as a user whose roles and groups are read from the database at each call. */
@@ -82,6 +84,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     bus,
     clock,
     services,
+    databaseUrl: url,
     callAs: (principal, request) => call(() => Promise.resolve(principal), request),
     countStatements: (work) => countStatements(pool, work),
     callAsUser: (userId, request) => call(() => userPrincipal(prisma, userId), request),
@@ -135,3 +138,6 @@ export { serveTunnel } from '@berth/protocol/tunnel';
 /** The table of permissions, for tests that make narrow keys. */
 export type { Permission } from '@berth/rbac';
 export { PERMISSIONS, isPermission } from '@berth/rbac';
+
+/** One turn of the loop that renews the tokens of providers. */
+export { refreshProviderTokens } from '../sign-on/refresh-tokens.ts';
