@@ -90,7 +90,7 @@ function LoadedGroup({ group }: { group: Group }): React.JSX.Element {
       }
     >
       {everyone && (
-        <Alert color="gray" title="Everyone">
+        <Alert variant="default" title="Everyone">
           Every member of the organization is in this group, and leaves it with the organization. What is shared with it is shared with all
           of them, and its allowance counts for all of them.
         </Alert>

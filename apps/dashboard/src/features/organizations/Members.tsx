@@ -130,12 +130,15 @@ function MemberRow({ member, organization, mayRemove, isNarrow }: RowProps & { r
               {member.username} · {member.email}
             </>
           }
+          below={
+            isNarrow &&
+            member.roles.length > 0 && (
+              <Group gap={4} mt={4}>
+                <RoleBadges roles={member.roles} />
+              </Group>
+            )
+          }
         />
-        {isNarrow && (
-          <Group gap={4} mt={6}>
-            <RoleBadges roles={member.roles} />
-          </Group>
-        )}
       </Table.Td>
       {!isNarrow && (
         <Table.Td>

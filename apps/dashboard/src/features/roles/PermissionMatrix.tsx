@@ -55,7 +55,9 @@ export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: P
           <Table.Tbody>
             {rows.length === 0 && (
               <Table.Tr>
-                <Table.Td>{text === '' ? 'It grants nothing here.' : 'No permission is called that.'}</Table.Td>
+                <Table.Td>
+                  {text === '' ? 'It grants nothing here.' : isReadOnly ? 'It grants nothing of that.' : 'No permission is called that.'}
+                </Table.Td>
               </Table.Tr>
             )}
             {rows.map((group) => (
@@ -64,7 +66,7 @@ export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: P
           </Table.Tbody>
         </Table>
       </Box>
-      {rows.length < all.length && (
+      {!isReadOnly && rows.length < all.length && (
         <Button size="compact-sm" variant="subtle" mt="xs" onClick={() => setIsWhole(true)}>
           Show {all.length - rows.length} more kinds of things
         </Button>
@@ -103,27 +105,36 @@ function MatrixRow({ group, chosen, held, isReadOnly, onSet }: RowProps): React.
         )}
       </Table.Th>
       <Table.Td>
-        <Group gap="md">
-          {group.permissions.map(({ value, label }) => {
-            const isMine = held?.has(value) === true;
-            return (
-              <Checkbox
-                key={value}
-                size="xs"
-                label={label}
-                aria-label={`${group.label}: ${label}`}
-                checked={chosen.has(value)}
-                // What the role has already can always be taken away.
-                disabled={isReadOnly || (!isMine && !chosen.has(value))}
-                title={isReadOnly || isMine || held === undefined ? undefined : 'You do not hold this yourself, so you cannot pass it on.'}
-                onChange={(event) => onSet([value], event.currentTarget.checked)}
-              />
-            );
-          })}
-        </Group>
+        {isReadOnly ? (
+          <Text size="sm">{grantedWords(group, chosen)}</Text>
+        ) : (
+          <Group gap="md">
+            {group.permissions.map(({ value, label }) => {
+              const isMine = held?.has(value) === true;
+              return (
+                <Checkbox
+                  key={value}
+                  size="xs"
+                  label={label}
+                  aria-label={`${group.label}: ${label}`}
+                  checked={chosen.has(value)}
+                  // What the role has already can always be taken away.
+                  disabled={!isMine && !chosen.has(value)}
+                  title={isMine || held === undefined ? undefined : 'You do not hold this yourself, so you cannot pass it on.'}
+                  onChange={(event) => onSet([value], event.currentTarget.checked)}
+                />
+              );
+            })}
+          </Group>
+        )}
       </Table.Td>
     </Table.Tr>
   );
+}
+
+function grantedWords(group: PermissionGroup, chosen: ReadonlySet<string>): string {
+  const held = group.permissions.filter(({ value }) => chosen.has(value));
+  return held.length === group.permissions.length && held.length > 1 ? 'everything' : held.map(({ label }) => label).join(', ');
 }
 
 function isGranted(group: PermissionGroup, chosen: ReadonlySet<string>): boolean {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { nameProblem } from '@berth/domain';
 import { formErrors, problemOf } from '../../api/errors.ts';
@@ -43,20 +43,19 @@ export function RoleEditor({ role, organizationId, mayChange, isPending, error, 
     <form noValidate onSubmit={form.onSubmit((values) => onSave({ ...values, display_name: values.display_name.trim() }))}>
       <Stack>
         {role?.built_in === true && (
-          <Alert color="gray" title="Built in">
+          <Alert variant="default" title="Built in">
             {roleDescription(role)} It comes with Berth and cannot be changed.
           </Alert>
         )}
         <Refusal error={error} fields={ROLE_FIELDS} />
         {role?.built_in !== true && (
           <Section title="Name">
-            <Group align="flex-start" grow preventGrowOverflow={false}>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
                 label="Name"
-                description={role === null ? 'Letters, digits and single hyphens. It stays as it is.' : 'Stays as it is.'}
+                description={role === null ? 'Letters, digits and single hyphens. Cannot be changed later.' : 'Cannot be changed.'}
                 required
                 readOnly={role !== null || isReadOnly}
-                miw={220}
                 {...form.getInputProps('name')}
                 error={form.errors['name'] ?? refused['name']}
               />
@@ -64,11 +63,10 @@ export function RoleEditor({ role, organizationId, mayChange, isPending, error, 
                 label="Display name"
                 description="What people read. Optional."
                 readOnly={isReadOnly}
-                miw={220}
                 {...form.getInputProps('display_name')}
                 error={form.errors['display_name'] ?? refused['display_name']}
               />
-            </Group>
+            </SimpleGrid>
           </Section>
         )}
         <Section
@@ -83,7 +81,7 @@ export function RoleEditor({ role, organizationId, mayChange, isPending, error, 
             isReadOnly={isReadOnly}
           />
         </Section>
-        {organizationId === null && (
+        {organizationId === null && !(isReadOnly && form.values.own.length === 0) && (
           <Section title="On what they own" description={isReadOnly ? undefined : 'Only over things of the holder’s own.'}>
             <PermissionMatrix
               label="Permissions on what they own"

@@ -78,7 +78,7 @@ export function GroupSyncForm({ organizationId, settings, targets, seen, isReadO
           />
           <MappingEditor rows={rows} onChange={setRows} targets={targets} targetLabel="Groups" isReadOnly={isReadOnly} />
           {legacy.length > 0 && (
-            <Alert color="gray" title="From the settings of the server">
+            <Alert variant="default" title="From the settings of the server">
               {legacy.map(([from, to]) => (
                 <div key={from}>
                   <Code>{from}</Code> is renamed to <Code>{to}</Code> before anything else.

@@ -7,10 +7,12 @@ interface Props {
   readonly link?: React.ReactNode;
   /** Under the name; the username where absent. */
   readonly detail?: React.ReactNode;
+  /** Under that: what a narrow screen has no column for. */
+  readonly below?: React.ReactNode;
 }
 
 /** Somebody in a row: picture, name, and what tells them apart from others of that name. */
-export function Person({ person, link, detail }: Props): React.JSX.Element {
+export function Person({ person, link, detail, below }: Props): React.JSX.Element {
   return (
     <Group gap="sm" wrap="nowrap">
       <Avatar
@@ -30,6 +32,7 @@ export function Person({ person, link, detail }: Props): React.JSX.Element {
         <Text component="div" size="xs" c="dimmed" className="wrap-anywhere">
           {detail ?? person.username}
         </Text>
+        {below}
       </Box>
     </Group>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { credentialCounts } from './credentials.ts';
 import { endsSentences } from './suspension.ts';
 import { useUserChange } from './use-user-change.ts';
 import type { User } from './user-words.ts';
@@ -25,8 +26,8 @@ export function SuspendUser({ user, isOpen, onClose }: Props): React.JSX.Element
 function SuspendForm({ user, onClose }: Omit<Props, 'isOpen'>): React.JSX.Element {
   const show = useUserChange();
   const running = useQuery(trpc.workspaces.list.queryOptions({ q: `owner:${user.username} status:running`, limit: 5 }, { retry: false }));
-  const sessions = useQuery(trpc.tokens.listSessions.queryOptions({ user: user.id }, { retry: false }));
-  const tokens = useQuery(trpc.tokens.list.queryOptions({ user: user.id }, { retry: false }));
+  const keys = useQuery(trpc.tokens.listSessions.queryOptions({ user: user.id }, { retry: false }));
+  const counts = keys.data === undefined ? undefined : credentialCounts(keys.data);
   const suspend = useMutation(
     trpc.users.suspend.mutationOptions({
       onSuccess: async (saved) => {
@@ -41,8 +42,8 @@ function SuspendForm({ user, onClose }: Omit<Props, 'isOpen'>): React.JSX.Elemen
       <Text size="sm">What happens at once:</Text>
       <List size="sm" spacing={4}>
         {endsSentences({
-          sessions: sessions.data?.length,
-          tokens: tokens.data?.length,
+          sessions: counts?.session,
+          tokens: counts === undefined ? undefined : counts.token + counts.app,
           running: running.data?.workspaces.map((workspace) => workspace.name),
           runningCount: running.data?.count,
         }).map((sentence) => (

@@ -2,31 +2,24 @@ import { ActionIcon, Badge, Box, Button, Skeleton, Table, Text, Tooltip } from '
 import { modals } from '@mantine/modals';
 import { IconKey, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
 import { When } from '../../ui/When.tsx';
 import { Section } from '../account/Section.tsx';
+import type { Credential } from './credentials.ts';
+import { credentialName } from './credentials.ts';
 import type { User } from './user-words.ts';
-
-type Key = Outputs['tokens']['list'][number];
 
 const ROWS_MAX = 50;
 
 /** What is signed in as this account: sessions of browsers, and tokens of programs. */
 export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boolean }): React.JSX.Element {
-  const sessions = useQuery(trpc.tokens.listSessions.queryOptions({ user: user.id }));
-  const tokens = useQuery(trpc.tokens.list.queryOptions({ user: user.id }));
-  const error = sessions.error ?? tokens.error;
-  const refresh = (): void => {
-    void sessions.refetch();
-    void tokens.refetch();
-  };
-  if (error !== null) return <ErrorNotice error={error} title="The sessions could not be loaded" onRetry={refresh} />;
-  if (sessions.data === undefined || tokens.data === undefined) return <Skeleton height={200} radius="md" />;
-  const keys = [...sessions.data, ...tokens.data];
+  const list = useQuery(trpc.tokens.listSessions.queryOptions({ user: user.id }));
+  if (list.isError) return <ErrorNotice error={list.error} title="The sessions could not be loaded" onRetry={() => void list.refetch()} />;
+  if (list.data === undefined) return <Skeleton height={200} radius="md" />;
+  const keys = list.data;
   if (keys.length === 0) {
     return (
       <EmptyState icon={<IconKey size={24} />} title="Nothing is signed in">
@@ -66,10 +59,9 @@ export function UserSessions({ user, mayRevoke }: { user: User; mayRevoke: boole
   );
 }
 
-function KeyRow({ user, credential, mayRevoke }: { user: User; credential: Key; mayRevoke: boolean }): React.JSX.Element {
+function KeyRow({ user, credential, mayRevoke }: { user: User; credential: Credential; mayRevoke: boolean }): React.JSX.Element {
   const queryClient = useQueryClient();
-  const isToken = credential.login_type === 'token';
-  const name = isToken && credential.token_name !== '' ? credential.token_name : credential.id;
+  const name = credentialName(credential);
   const revoke = useMutation(
     trpc.tokens.delete.mutationOptions({
       onSuccess: async () => {
@@ -83,10 +75,11 @@ function KeyRow({ user, credential, mayRevoke }: { user: User; credential: Key; 
     <Table.Tr>
       <Table.Td>
         <Text size="sm" fw={600} className="wrap-anywhere">
-          {isToken ? name : 'Session'}
+          {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {credential.id} {credential.scope !== 'all' && <Badge color="gray">{credential.scope.replaceAll('_', ' ')}</Badge>}
+          {credential.last_used_ip === '' ? credential.id : `${credential.id} · ${credential.last_used_ip}`}{' '}
+          {credential.scope !== 'all' && <Badge color="gray">{credential.scope.replaceAll('_', ' ')}</Badge>}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm">
@@ -100,17 +93,19 @@ function KeyRow({ user, credential, mayRevoke }: { user: User; credential: Key; 
       </Table.Td>
       {mayRevoke && (
         <Table.Td ta="right">
-          <Tooltip label={`Revoke ${name}`}>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={`Revoke ${name}`}
-              loading={revoke.isPending}
-              onClick={() => revoke.mutate({ user: user.id, keyid: credential.id })}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Tooltip>
+          {!credential.is_current && (
+            <Tooltip label={`Revoke ${name}`}>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={`Revoke ${name} ${credential.id}`}
+                loading={revoke.isPending}
+                onClick={() => revoke.mutate({ user: user.id, keyid: credential.id })}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Table.Td>
       )}
     </Table.Tr>

@@ -48,13 +48,15 @@ function UserRow({ user, isNarrow }: { user: User; isNarrow: boolean }): React.J
               {user.username} · {user.email}
             </>
           }
+          below={
+            isNarrow && (
+              <Group gap={6} mt={4}>
+                <UserStatusBadge status={user.status} />
+                <Roles user={user} />
+              </Group>
+            )
+          }
         />
-        {isNarrow && (
-          <Group gap={6} mt={6}>
-            <UserStatusBadge status={user.status} />
-            <Roles user={user} />
-          </Group>
-        )}
       </Table.Td>
       {!isNarrow && (
         <Table.Td>
