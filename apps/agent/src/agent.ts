@@ -2,6 +2,7 @@ import { PROTOCOL_VERSION } from '@berth/protocol/agent';
 
 import { watchAppHealth } from './app-health.ts';
 import type { AgentEnv } from './env.ts';
+import { serveGitCredentials } from './git-credentials.ts';
 import { trackLifecycle } from './lifecycle.ts';
 import { queueLogs } from './log-queue.ts';
 import type { Log } from './log.ts';
@@ -27,6 +28,8 @@ export interface AgentOptions {
   readonly env: AgentEnv;
   readonly version: string;
   readonly log: Log;
+  /** What starts this program again, for git; without it git is left alone. */
+  readonly command?: readonly string[];
   /** Milliseconds after a script's end in which its output must end too. */
   readonly pipesGraceMs?: number;
 }
@@ -35,7 +38,7 @@ export interface AgentOptions {
  * Starts the workspace's agent: it dials the server and serves it, runs the scripts once, and goes on whatever becomes of the server. What
  * runs in the workspace belongs to this process, never to a connection.
  */
-export function startAgent({ env, version, log, pipesGraceMs }: AgentOptions): Agent {
+export function startAgent({ env, version, log, command, pipesGraceMs }: AgentOptions): Agent {
   const stopping = new AbortController();
   const session = openSession({
     url: env.url,
@@ -49,7 +52,8 @@ export function startAgent({ env, version, log, pipesGraceMs }: AgentOptions): A
       subsystems: [],
     }),
   });
-  const workspace = session.manifest.then((manifest) => workspaceOf(manifest, env));
+  const git = command === undefined ? Promise.resolve(null) : serveGitCredentials({ session, command, log }).catch(withoutGit);
+  const workspace = Promise.all([session.manifest, git]).then(([manifest, made]) => workspaceOf(manifest, env, made?.environment));
   const terminals = openTerminals({ workspace, log, isReachable: () => tunnel.isOpen });
   const tunnel = dialTunnel({
     url: env.url,
@@ -57,6 +61,10 @@ export function startAgent({ env, version, log, pipesGraceMs }: AgentOptions): A
     log,
     handlers: { pty: (request) => terminals.open(request), tcp: connectLoopback, listeningPorts: listeningPorts() },
   });
+  function withoutGit(error: unknown): null {
+    log('warn', 'Git gets no credentials in this workspace', error);
+    return null;
+  }
   const lifecycle = trackLifecycle(session, log);
   const logs = queueLogs(session, log);
   let scripts: ScriptRunner | undefined;
@@ -97,6 +105,7 @@ export function startAgent({ env, version, log, pipesGraceMs }: AgentOptions): A
     await within(LAST_REPORTS_MS, Promise.all([logs.flush(), scripts?.flushed(), lifecycle.flushed()]));
     tunnel.close();
     await session.close();
+    await (await git)?.close();
   }
   let stopped: Promise<void> | undefined;
   return {

@@ -20,7 +20,7 @@ export function main(args: readonly string[]): void {
   process.on('uncaughtException', (error) => log('error', 'A part of the agent failed', error));
   process.on('unhandledRejection', (error) => log('error', 'A part of the agent failed', error));
 
-  const agent = startAgent({ env: settings(), version: VERSION, log });
+  const agent = startAgent({ env: settings(), version: VERSION, log, command: [process.execPath, process.argv[1] ?? ''] });
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {

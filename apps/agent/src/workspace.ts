@@ -18,10 +18,13 @@ export interface Workspace {
   environment(): Record<string, string>;
 }
 
-/** Builds the workspace of a manifest. The template's variables win over the agent's own environment; ours win over both. */
-export function workspaceOf(manifest: AgentManifest, env: AgentEnv): Workspace {
+/**
+ * Builds the workspace of a manifest. The template's variables win over the agent's own environment and over `standard`; ours win over
+ * all of them.
+ */
+export function workspaceOf(manifest: AgentManifest, env: AgentEnv, standard: Readonly<Record<string, string>> = {}): Workspace {
   const shell = loginShell(env.inherited);
-  const base: Record<string, string> = { ...env.inherited, HOME: env.home, SHELL: shell };
+  const base: Record<string, string> = { ...env.inherited, ...standard, HOME: env.home, SHELL: shell };
   base['USER'] ??= userName();
   base['LANG'] ??= 'C.UTF-8';
   for (const [name, value] of Object.entries(manifest.environment)) base[name] = expand(value, base);
