@@ -128,7 +128,9 @@ async function readWords(call: UserCall, { explained, wouldGrant }: Answer): Pro
       if (organizationId !== null && !readable.some(({ id }) => id === organizationId)) return null;
       const own = customRoles.filter((one) => one.organizationId === organizationId);
       const displayNames = new Map(own.map((one) => [one.name, one.displayName === '' ? one.name : one.displayName]));
-      return presentHeldRole(role, { organizationId, displayNames });
+      const held = presentHeldRole(role, { organizationId, displayNames });
+      // Every member has it, so that nobody is shown it elsewhere.
+      return role === IMPLIED_ORGANIZATION_ROLE ? { ...held, display_name: 'Member' } : held;
     },
   };
 }

@@ -176,7 +176,7 @@ describe('updateRoles', () => {
     const foreign = await rows.role({ organizationId: (await rows.organization()).id });
     const give = (role: string, who = admin) => callAsUser(who.id).members.updateRoles({ ...inOrganization, user: user.id, roles: [role] });
     expect(await give(reader.name)).toMatchObject({ roles: [{ name: reader.name, display_name: 'Reader' }] });
-    await expect(give(opener.name)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(give(opener.name)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(give(foreign.name)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const owner = await rows.user({ siteRoles: ['owner'] });
     expect(await give(opener.name, owner)).toMatchObject({ roles: [{ name: opener.name }] });

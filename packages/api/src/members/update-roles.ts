@@ -51,11 +51,6 @@ function refuseChanges(actor: Subject, { row, roles, custom }: AskedRoles): void
   const place = { organizationId: row.organizationId, targetUserId: row.userId, customRoleNames: custom.map(({ name }) => name) };
   const problems = [
     ...given.map((role) => sentenceOf(role, roleChangeProblem(actor, { ...place, role, change: 'assign' }))),
-    ...given.map((role) => {
-      const definition = custom.find(({ name }) => name === role);
-      const isCovered = definition === undefined || coversRole(actor, roleDefinition(definition), row.organizationId);
-      return isCovered ? null : `"${role}" grants more than you hold yourself`;
-    }),
     ...taken.map((role) => {
       const problem = roleChangeProblem(actor, { ...place, role, change: 'delete' });
       // What is stored and exists no longer grants nothing; it only has to go.
@@ -63,6 +58,10 @@ function refuseChanges(actor: Subject, { row, roles, custom }: AskedRoles): void
     }),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) throw invalidField('roles', problems.join('; '));
+  for (const role of custom) {
+    if (!given.includes(role.name) || coversRole(actor, roleDefinition(role), row.organizationId)) continue;
+    throw forbidden(`The role "${role.name}" grants more than you may do yourself, so you may not give it.`);
+  }
 }
 
 function sentenceOf(role: string, problem: RoleChangeProblem | null): string | null {

@@ -39,6 +39,11 @@ describe('create', () => {
     });
   });
 
+  it('makes the id itself: ids are made by the server', async () => {
+    const chosen = { id: owner.id, name: uniqueName('org') };
+    expect((await api.create(chosen)).id).not.toBe(owner.id);
+  });
+
   it('tells every process what its maker may do now', async () => {
     expect(await announcedBy(() => api.create({ name: uniqueName('org') }))).toEqual([owner.id]);
   });
