@@ -39,6 +39,7 @@ const setup = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
+  validateSearch: (search): { email?: string } => defined({ email: textParam(search['email'], 320) }),
   component: lazyRouteComponent(() => import('../features/session/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 });
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { nameProblem, passwordProblem } from '@berth/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { client, trpc } from '../../api/trpc.ts';
@@ -19,7 +19,10 @@ import { SessionLayout } from './SessionLayout.tsx';
 export function ResetPasswordPage(): React.JSX.Element {
   useDocumentTitle('Reset your password · Berth');
   const methods = useQuery(trpc.auth.methods.queryOptions({}, { meta: { anonymous: true } }));
-  const [email, setEmail] = useState('');
+  const search = useSearch({ from: '/reset-password' });
+  // The link in the mail names the address; whatever else stands there is nothing to be shown.
+  const linked = search.email !== undefined && nameProblem('email', search.email) === null ? search.email : '';
+  const [email, setEmail] = useState(linked);
   return (
     <SessionLayout>
       <Stack>
@@ -40,7 +43,7 @@ export function ResetPasswordPage(): React.JSX.Element {
         ) : email === '' ? (
           <RequestCode onSent={setEmail} />
         ) : (
-          <NewPassword email={email} onStartOver={() => setEmail('')} />
+          <NewPassword email={email} hasMail={email === linked} onStartOver={() => setEmail('')} />
         )}
       </Stack>
     </SessionLayout>
@@ -77,7 +80,14 @@ function RequestCode({ onSent }: { onSent: (email: string) => void }): React.JSX
 
 const FIELDS = ['one_time_passcode', 'password'] as const;
 
-function NewPassword({ email, onStartOver }: { email: string; onStartOver: () => void }): React.JSX.Element {
+interface NewPasswordProps {
+  readonly email: string;
+  /** Whoever comes by the mail has it. */
+  readonly hasMail: boolean;
+  readonly onStartOver: () => void;
+}
+
+function NewPassword({ email, hasMail, onStartOver }: NewPasswordProps): React.JSX.Element {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { one_time_passcode: '', password: '' },
@@ -112,13 +122,15 @@ function NewPassword({ email, onStartOver }: { email: string; onStartOver: () =>
     >
       <Stack>
         <Text size="sm" role="status" className="wrap-anywhere">
-          If there is an account with {email}, a mail with a code is on its way. It is good for 20 minutes.
+          {hasMail
+            ? `Enter the code from the mail to ${email}. It is good for 20 minutes.`
+            : `If there is an account with ${email}, a mail with a code is on its way. It is good for 20 minutes.`}
         </Text>
         <Refusal error={change.error} fields={FIELDS} />
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <TextInput
           label="Code"
-          description="From the mail. Look among the spam too."
+          description={hasMail ? undefined : 'From the mail. Look among the spam too.'}
           autoComplete="one-time-code"
           spellCheck={false}
           autoFocus
