@@ -1,8 +1,8 @@
 import { isUuid, newId, notFound } from '@berth/core';
 import type { Prisma } from '@berth/db';
 import { isUniqueViolation, sameText } from '@berth/db';
-import type { z } from 'zod';
-import { auditedGroup } from '../groups/audit.ts';
+import { z } from 'zod';
+import { auditedGroup } from '../groups/index.ts';
 import type { Call } from '../kernel/procedures.ts';
 import { announceRightsOfAll } from '../kernel/rights.ts';
 import { changesOfObject, changesOfPatch, isPatch } from './attributes.ts';
@@ -68,8 +68,14 @@ async function membersOf({ db }: Call, groupIds: readonly string[]): Promise<Map
     where: { groupId: { in: [...groupIds] }, user: { deleted: false } },
     select: { groupId: true, user: { select: { id: true, username: true } } },
     orderBy: [{ groupId: 'asc' }, { userId: 'asc' }],
-    take: MEMBERS_SHOWN,
+    take: MEMBERS_SHOWN + 1,
   });
+  if (rows.length > MEMBERS_SHOWN) {
+    throw new ScimRefusal(
+      'tooMany',
+      `These are more than ${MEMBERS_SHOWN} members: ask with excludedAttributes=members, or for fewer groups.`,
+    );
+  }
   const members = new Map<string, ShownMember[]>();
   for (const { groupId, user } of rows) {
     const list = members.get(groupId) ?? [];
@@ -173,11 +179,7 @@ async function changeMembers(call: Call, { id: groupId, organizationId }: ScimGr
   const held = new Set(before);
   const added = [...wanted].filter((id) => !held.has(id));
   const removed = before.filter((id) => !wanted.has(id));
-  const rows = await call.db.organizationMember.findMany({
-    where: { organizationId, userId: { in: added }, user: { deleted: false } },
-    select: { userId: true },
-  });
-  const known = new Set(rows.map(({ userId }) => userId));
+  const known = await lockedMembers(call, organizationId, added);
   const unknown = added.filter((id) => !known.has(id));
   if (unknown.length > 0) {
     throw new ScimRefusal('invalidValue', `Not members of the default organization: ${unknown.slice(0, 5).join(', ')}`);
@@ -186,6 +188,17 @@ async function changeMembers(call: Call, { id: groupId, organizationId }: ScimGr
   await call.db.groupMember.deleteMany({ where: { groupId, userId: { in: removed } } });
   if (added.length + removed.length > 0) await announceRightsOfAll(call, [...added, ...removed]);
   return { before, after: [...wanted].toSorted(), hasChanged: added.length + removed.length > 0 };
+}
+
+const Ids = z.array(z.object({ user_id: z.string() }));
+
+/** Those of the users who are members, and stay so until the transaction ends: nobody joins a group of an organization as they leave it. */
+async function lockedMembers({ db }: Call, organizationId: string, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw`
+    SELECT m.user_id::text FROM organization_members m JOIN users u ON u.id = m.user_id AND NOT u.deleted
+    WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = ANY (${[...userIds]}::uuid[])
+    ORDER BY m.user_id FOR SHARE OF m`;
+  return new Set(Ids.parse(rows).map(({ user_id: userId }) => userId));
 }
 
 async function currentMembers({ db }: Call, groupId: string): Promise<string[]> {

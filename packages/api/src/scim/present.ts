@@ -7,7 +7,7 @@ import { splitName } from './user-changes.ts';
 
 /** Groups of one account that a resource shows. */
 const GROUPS_SHOWN = 1000;
-/** Members of one group that a resource shows: more than any provider keeps in one. */
+/** Members that one answer shows, of all its groups together. */
 export const MEMBERS_SHOWN = 20_000;
 
 export const scimUserSelect = {
@@ -15,6 +15,7 @@ export const scimUserSelect = {
   scimExternalId: true,
   scimUserName: true,
   groupMemberships: {
+    where: { group: { source: 'oidc', organization: { isDefault: true } } },
     select: { group: { select: { id: true, name: true, displayName: true } } },
     orderBy: { groupId: 'asc' },
     take: GROUPS_SHOWN,

@@ -5,7 +5,7 @@ import { isUniqueViolation, sameText } from '@berth/db';
 import type { UserStatus } from '@berth/domain';
 import { usernameCandidates } from '@berth/domain';
 import type { z } from 'zod';
-import { readOrganizationSync } from '../idp-sync/settings.ts';
+import { readOrganizationSync } from '../idp-sync/index.ts';
 import type { Call } from '../kernel/procedures.ts';
 import type { User } from '../users/contract.ts';
 import { auditedUser, insertUser, presentUser, setUserStatus } from '../users/index.ts';
