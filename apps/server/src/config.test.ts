@@ -80,6 +80,11 @@ mail: { smtp_url: "smtp://localhost:2525", from: "Berth <berth@example.com>" }
       'sign_on: { providers: [{ type: oidc, client_id: x, issuer_url: nonsense }] }',
       /issuer_url must be an http/,
     ],
+    [
+      'leaves out an address that a service needs',
+      'external_auth: [{ id: x, type: forge, client_id: c, token_url: "https://forge.example/token" }]',
+      /external_auth\.0\.authorize_url must be given for a provider of type "forge"/,
+    ],
     ['uses a variable that is not set', 'scim: { token: "${NOT_SET_ANYWHERE}" }', /\$\{NOT_SET_ANYWHERE\}, which is not set/],
   ])('that %s stops the start with a sentence that says so', (name, content, message) => {
     const path = content === null ? join(folder, 'missing.yaml') : file(`${name.replaceAll(' ', '-')}.yaml`, content);
