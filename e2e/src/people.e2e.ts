@@ -136,6 +136,10 @@ test('the pages about people pass axe in light and dark, and fit a screen 360 pi
 
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
   await check(page, '/people/users', () => expect(page.getByRole('table', { name: 'Users' })).toBeVisible());
+  await check(page, '/people/users?q=grace', async () => {
+    await page.getByRole('button', { name: 'New user' }).click();
+    await expect(page.getByRole('dialog', { name: 'New user' }).getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  });
   await check(page, '/people/users/grace', () => expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('grace'));
   await check(page, '/people/users/grace?tab=access', () => expect(page.getByRole('checkbox', { name: 'Template Reader' })).toBeVisible());
   await check(page, '/people/users/ada?tab=sessions', () => expect(page.getByRole('table', { name: 'Sessions and tokens' })).toBeVisible());

@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { ask, PERMISSIONS_KEY, usePermissions } from '../access/use-permissions.ts';
 import { RoleChecks } from '../roles/RoleChecks.tsx';
+import { roleLock, rolesDiffer } from '../roles/role-lock.ts';
 import type { AssignableRole } from '../roles/role-words.ts';
 import { useIsMe } from '../users/use-user-rights.ts';
 import type { Organization } from './organization-words.ts';
@@ -69,11 +70,7 @@ function RolesForm({
       },
     }),
   );
-  const locked = isMe
-    ? 'Nobody changes their own roles: ask another administrator.'
-    : isKnown && !may.assign
-      ? 'You may see these roles, and not give or take them.'
-      : undefined;
+  const locked = roleLock({ isMe, mayAssign: isKnown ? may.assign : undefined, roles });
   return (
     <Stack>
       <Refusal error={save.error} />
@@ -87,6 +84,7 @@ function RolesForm({
         </Button>
         {locked === undefined && (
           <Button
+            disabled={!rolesDiffer(value, member.roles)}
             loading={save.isPending}
             onClick={() => save.mutate({ organization: organization.id, user: member.user_id, roles: [...value] })}
           >

@@ -32,7 +32,7 @@ export function Members({ organization }: { organization: Organization }): React
   const { q = '', page = 1 } = useSearch({ from: '/session/shell/people/organizations/$organization' });
   const navigate = useNavigate({ from: '/people/organizations/$organization' });
   const members = useQuery(trpc.members.list.queryOptions({ organization: organization.id }));
-  const { may } = useOrganizationRights(organization);
+  const { may, isKnown } = useOrganizationRights(organization);
   const [isAdding, adding] = useDisclosure(false);
   // A narrow screen has the roles under the name. Either place has them, never both: they are read aloud too.
   const isNarrow = useMatches({ base: true, sm: false });
@@ -43,6 +43,11 @@ export function Members({ organization }: { organization: Organization }): React
   const found = matchingMembers(members.data, q);
   return (
     <Stack>
+      {isKnown && !may.readMembers && (
+        <Text size="sm" c="dimmed">
+          You see yourself only: who else is here is for administrators and auditors.
+        </Text>
+      )}
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Box flex={1}>
           <SearchBox

@@ -8,6 +8,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Section } from '../account/Section.tsx';
 import { RoleChecks } from '../roles/RoleChecks.tsx';
+import { roleLock, rolesDiffer } from '../roles/role-lock.ts';
 import type { AssignableRole } from '../roles/role-words.ts';
 import { useUserChange } from './use-user-change.ts';
 import { useIsMe, useUserRights } from './use-user-rights.ts';
@@ -51,19 +52,18 @@ function SiteRolesForm({ user, roles }: { user: User; roles: readonly Assignable
       },
     }),
   );
-  const locked = isMe
-    ? 'Nobody changes their own roles: ask another owner.'
-    : isKnown && !may.assignRoles
-      ? 'You may see these roles, and not give or take them.'
-      : undefined;
-  const isChanged = value.length !== held.length || value.some((name) => !held.includes(name));
+  const locked = roleLock({ isMe, mayAssign: isKnown ? may.assignRoles : undefined, roles });
   return (
     <Stack>
       <Refusal error={save.error} />
       <RoleChecks label="Site roles" roles={roles} value={value} onChange={setValue} lockedBecause={locked} />
       {locked === undefined && (
         <Group justify="flex-end">
-          <Button disabled={!isChanged} loading={save.isPending} onClick={() => save.mutate({ user: user.id, roles: [...value] })}>
+          <Button
+            disabled={!rolesDiffer(value, held)}
+            loading={save.isPending}
+            onClick={() => save.mutate({ user: user.id, roles: [...value] })}
+          >
             Save roles
           </Button>
         </Group>

@@ -16,7 +16,6 @@ import type { User } from './user-words.ts';
 /** Where an account belongs, and what it may do there. */
 export function UserOrganizations({ user }: { user: User }): React.JSX.Element {
   const organizations = useQuery(trpc.users.organizations.queryOptions({ user: user.id }));
-  const roles = useQuery(trpc.users.roles.queryOptions({ user: user.id }, { retry: false }));
   return (
     <Section title="Organizations" description="Templates, groups and workspaces live in organizations. Roles there count only there.">
       {organizations.isError ? (
@@ -35,12 +34,7 @@ export function UserOrganizations({ user }: { user: User }): React.JSX.Element {
             </Text>
           )}
           {organizations.data.map((organization) => (
-            <Membership
-              key={organization.id}
-              user={user}
-              organization={organization}
-              roles={roles.data?.organization_roles[organization.id] ?? []}
-            />
+            <Membership key={organization.id} user={user} organization={organization} />
           ))}
           <JoinOrganization user={user} joined={organizations.data} />
         </Stack>
@@ -49,34 +43,52 @@ export function UserOrganizations({ user }: { user: User }): React.JSX.Element {
   );
 }
 
-interface MembershipProps {
-  readonly user: User;
-  readonly organization: Organization;
-  readonly roles: readonly string[];
-}
-
-function Membership({ user, organization, roles }: MembershipProps): React.JSX.Element {
+function Membership({ user, organization }: { user: User; organization: Organization }): React.JSX.Element {
   const [isEditing, editing] = useDisclosure(false);
+  const roles = useRolesIn(user, organization);
   const title = organizationTitle(organization);
+  const known = useQuery(trpc.roles.listOrganization.queryOptions({ organization: organization.id }, { retry: false }));
+  const roleTitle = (name: string): string => {
+    const role = known.data?.find((candidate) => candidate.name === name);
+    return role === undefined ? name : organizationTitle(role);
+  };
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="xs">
         <AnchorLink size="sm" fw={600} to="/people/organizations/$organization" params={{ organization: organization.name }}>
           {title}
         </AnchorLink>
-        {roles.length === 0 ? <Badge color="gray">Member</Badge> : roles.map((role) => <Badge key={role}>{role}</Badge>)}
+        {roles?.length === 0 && <Badge color="gray">Member</Badge>}
+        {roles?.map((role) => (
+          <Badge key={role}>{roleTitle(role)}</Badge>
+        ))}
       </Group>
-      <Button size="compact-sm" variant="subtle" onClick={editing.open} aria-label={`Roles of ${user.username} in ${title}`}>
-        Roles…
-      </Button>
-      <MemberRoles
-        member={{ user_id: user.id, username: user.username, roles }}
-        organization={organization}
-        isOpen={isEditing}
-        onClose={editing.close}
-      />
+      {roles !== undefined && (
+        <>
+          <Button size="compact-sm" variant="subtle" onClick={editing.open} aria-label={`Roles of ${user.username} in ${title}`}>
+            Roles…
+          </Button>
+          <MemberRoles
+            member={{ user_id: user.id, username: user.username, roles }}
+            organization={organization}
+            isOpen={isEditing}
+            onClose={editing.close}
+          />
+        </>
+      )}
     </Group>
   );
+}
+
+/**
+ * The roles of an account in an organization; undefined as long as they are not known, or not for the caller to know. Whoever may not
+ * read what is personal to the account may still be able to read the members of the organization.
+ */
+function useRolesIn(user: User, organization: Organization): readonly string[] | undefined {
+  const own = useQuery(trpc.users.roles.queryOptions({ user: user.id }, { retry: false }));
+  const members = useQuery(trpc.members.list.queryOptions({ organization: organization.id }, { retry: false, enabled: own.isError }));
+  if (own.data !== undefined) return own.data.organization_roles[organization.id] ?? [];
+  return members.data?.find((member) => member.user_id === user.id)?.roles.map(({ name }) => name);
 }
 
 function JoinOrganization({ user, joined }: { user: User; joined: readonly Organization[] }): React.JSX.Element | null {
