@@ -72,7 +72,7 @@ export function mountScim(app: FastifyInstance, services: Services): void {
           handler: (request, reply) => answerScim(services, route, request, reply),
         });
       }
-      scope.all(`${prefix}/*`, (request, reply) => sendScimFailure(request, reply, notFound()));
+      for (const url of [prefix, `${prefix}/*`]) scope.all(url, (request, reply) => sendScimFailure(request, reply, notFound()));
     }
   });
 }
