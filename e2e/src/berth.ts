@@ -28,6 +28,8 @@ export interface Berth {
 export interface BerthOptions {
   /** Further settings, such as BERTH_FIRST_USER_EMAIL. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A free one unless given: for what has to know the address before the server starts. */
+  readonly port?: number;
 }
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
@@ -35,9 +37,9 @@ const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;
 
 /** Starts Berth on a free port and an empty data folder, and waits until it answers. */
-export async function startBerth({ env = {} }: BerthOptions = {}): Promise<Berth> {
+export async function startBerth({ env = {}, port: askedPort }: BerthOptions = {}): Promise<Berth> {
   const dataDir = await mkdtemp(join(tmpdir(), 'berth-e2e-'));
-  const port = await freePort();
+  const port = askedPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const said: string[] = [];
   let child: ChildProcess | undefined;

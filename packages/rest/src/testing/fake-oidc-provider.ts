@@ -37,6 +37,7 @@ const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 /** An OpenID Connect provider that says whatever a test wants, true or forged. It signs everybody in at once. */
 export async function startFakeOidcProvider(): Promise<FakeOidcProvider> {
   const [own, other] = [keys(), keys()];
+  const published = own.publicKey.export({ format: 'jwk' });
   const pending = new Map<string, { readonly nonce: string; readonly challenge: string }>();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,8 +55,7 @@ export async function startFakeOidcProvider(): Promise<FakeOidcProvider> {
     const json = (value: unknown, status = 200): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (url.pathname === '/.well-known/openid-configuration') return json(discovery(issuer));
-    if (url.pathname === '/jwks')
-      return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256', use: 'sig' }] });
+    if (url.pathname === '/jwks') return json({ keys: [{ ...published, kid: 'own', alg: 'RS256', use: 'sig' }] });
     if (url.pathname === '/userinfo') return json({ sub: provider.answer.claims?.['sub'], ...provider.answer.userInfo });
     if (url.pathname === '/auth') {
       const code = newId();
