@@ -58,12 +58,16 @@ export function refuseUnreadable(error: { readonly code?: string }, socket: Sock
   socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/** Any failure of a request as the report that its caller gets; what nobody expected is logged with the request id. */
+export function reportOfRequest(error: FastifyError, request: FastifyRequest): ErrorReport {
+  const report = reportOf(frameworkRefusal(error) ?? error);
+  if (report.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed');
+  return report;
+}
+
 /** Gives every failure on this server the one error body, and logs what nobody expected with its request id. */
 export function installErrorHandling(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) => {
-    const refusal = frameworkRefusal(error);
-    const report = reportOf(refusal ?? error);
-    if (report.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed');
-    return sendReport(reply, report);
+    return sendReport(reply, reportOfRequest(error, request));
   });
 }

@@ -1,8 +1,8 @@
-import type { Services } from '@berth/api/server';
-import { appRouter, providerMetadata, reportOf } from '@berth/api/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorReport, Services } from '@berth/api/server';
+import { appRouter, providerMetadata } from '@berth/api/server';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf } from '../http/caller.ts';
-import { sendFailure } from '../http/errors.ts';
+import { reportOfRequest } from '../http/errors.ts';
 import { answerOperation, restOperations } from '../http/mount-procedures.ts';
 import { clientFormOf, queryAndFormOf, takeForms } from './oauth2-form.ts';
 
@@ -36,32 +36,30 @@ export function mountOAuth2(app: FastifyInstance, services: Services): void {
 
   app.register(async (scope) => {
     takeForms(scope);
+    scope.setErrorHandler((error: FastifyError, request, reply) => sendProtocol(reply, refusalOf(reply, reportOfRequest(error, request))));
     for (const prefix of PREFIXES) {
       for (const [path, call] of Object.entries(ENDPOINTS)) {
-        scope.post(`${prefix}${path}`, async (request, reply) => {
-          try {
-            return sendProtocol(reply, await call(callerOf(request, reply), clientFormOf(request)));
-          } catch (error) {
-            return sendProtocol(reply, refusalOf(request, reply, error));
-          }
-        });
+        scope.post(`${prefix}${path}`, async (request, reply) =>
+          sendProtocol(reply, await call(callerOf(request, reply), clientFormOf(request))),
+        );
       }
+    }
+  });
+  app.register(async (scope) => {
+    takeForms(scope);
+    for (const prefix of PREFIXES) {
       scope.post(`${prefix}${AUTHORIZE}`, async (request, reply) => {
-        try {
-          const { client_id = '', ...rest } = queryAndFormOf(request);
-          const { redirect_url: url } = await callerOf(request, reply).approve({ client_id, ...rest, approve: true });
-          return await reply.header('cache-control', 'no-store').redirect(url, 302);
-        } catch (error) {
-          return sendFailure(reply, error);
-        }
+        const { client_id = '', ...rest } = queryAndFormOf(request);
+        const { redirect_url: url } = await callerOf(request, reply).approve({ client_id, ...rest, approve: true });
+        return reply.header('cache-control', 'no-store').redirect(url, 302);
       });
-      scope.get(`${prefix}/.well-known/oauth-authorization-server`, (_, reply) => reply.send(providerMetadata(services.settings)));
     }
   });
 
   // At the root, a GET is the dashboard's page, which asks the person.
   app.get(`${API}${AUTHORIZE}`, (request, reply) => reply.redirect(`${services.settings.accessUrl}${request.url.slice(API.length)}`, 302));
   for (const prefix of PREFIXES) {
+    app.get(`${prefix}/.well-known/oauth-authorization-server`, (_, reply) => reply.send(providerMetadata(services.settings)));
     for (const path of Object.keys(ENDPOINTS)) {
       if (`${prefix}${path}` === `${API}/oauth2/tokens`) continue;
       app.get(`${prefix}${path}`, (_, reply) =>
@@ -84,11 +82,9 @@ function sendProtocol(reply: FastifyReply, { status, body }: ProtocolAnswer): Fa
 }
 
 /** A refusal before the protocol's own rules, in the protocol's form. */
-function refusalOf(request: FastifyRequest, reply: FastifyReply, error: unknown): ProtocolAnswer {
-  const report = reportOf(error);
-  const description = [report.message, report.detail].filter((part) => part !== '').join(' ');
+function refusalOf(reply: FastifyReply, report: ErrorReport): ProtocolAnswer {
   if (report.kind === 'rate_limited') void reply.header('retry-after', '60');
-  if (report.kind === 'internal') request.log.error({ err: error, request_id: request.id }, 'a request failed');
-  const code = report.status >= 500 ? 'server_error' : report.status === 429 ? 'temporarily_unavailable' : 'invalid_request';
-  return { status: report.status, body: { error: code, error_description: description } };
+  const error = report.status >= 500 ? 'server_error' : report.status === 429 ? 'temporarily_unavailable' : 'invalid_request';
+  const description = [report.message, report.detail].filter((part) => part !== '').join(' ');
+  return { status: report.status, body: { error, error_description: description } };
 }

@@ -148,6 +148,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'tokens.create':                      '401    401    404    404    ok     404    404    404    404    404    403    404    ok     401    401',
   'tokens.createSession':               '401    401    404    404    ok     404    404    404    404    404    403    404    ok     401    401',
   'tokens.delete':                      '401    401    404    404    ok     404    404    404    404    404    403    404    ok     401    401',
+  'tokens.deleteAll':                  '401    401    404    404    404    404    404    404    404    404    403    404    ok     401    401',
   'tokens.get':                         '401    401    404    404    ok     404    404    404    404    404    ok     404    ok     401    401',
   'tokens.getByName':                   '401    401    404    404    ok     404    404    404    404    404    ok     404    ok     401    401',
   'tokens.list':                        '401    401    404    404    ok     none   none   none   none   404    ok     404    ok     401    401',
