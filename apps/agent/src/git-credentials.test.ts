@@ -42,8 +42,11 @@ async function given(answer: (asked: Asked) => object) {
 /** Runs a program as a command of the workspace does; its outcome, whatever it is. */
 function run(program: string, args: readonly string[], { env, input = '' }: { env: Readonly<Record<string, string>>; input?: string }) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(program, args, { env: { PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env }, timeout: 20_000 }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr }),
+    const child = execFile(
+      program,
+      args,
+      { env: { PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env }, timeout: 20_000 },
+      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr }),
     );
     child.stdin?.end(input);
   });

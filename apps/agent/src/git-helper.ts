@@ -10,6 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** How long git waits for a person to link an account; the agent itself waits most of a minute each time. */
 const LINK_WAIT_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 250;
+/** An agent without a server answers late: then git goes on as if it had nothing. */
+const ANSWER_TIMEOUT_MS = 70_000;
 const CANNOT_HELP = 1;
 
 /** What a program that git starts says and how it ends. */
@@ -81,7 +83,7 @@ function run(program: string, args: readonly string[]): Promise<number> {
 /** Asks the agent for the texts that it has; null when it has nothing, or is not there. */
 function ask(socket: string, target: string): Promise<Readonly<Record<string, string>> | null> {
   return new Promise((resolve) => {
-    const request = http.get({ socketPath: socket, path: target }, (response) => {
+    const request = http.get({ socketPath: socket, path: target, timeout: ANSWER_TIMEOUT_MS }, (response) => {
       if (response.statusCode !== 200) {
         response.resume();
         return resolve(null);
@@ -91,6 +93,7 @@ function ask(socket: string, target: string): Promise<Readonly<Record<string, st
         () => resolve(null),
       );
     });
+    request.once('timeout', () => request.destroy());
     request.once('error', () => resolve(null));
   });
 }

@@ -43,8 +43,8 @@ function github(given: Given): ProviderDefaults {
     device_code_url: `${base}/login/device/code`,
     validate_url: `${api}/user`,
     user_info_url: `${api}/user`,
-    // Takes the whole authorization back, in GitHub's own form.
-    revoke_url: `${api}/applications/${encodeURIComponent(given.client_id)}/grant`,
+    // Of one token: the authorization itself may serve others too, such as signing in.
+    revoke_url: `${api}/applications/${encodeURIComponent(given.client_id)}/token`,
     app_installations_url: `${api}/user/installations`,
     scopes: ['repo', 'workflow'],
     pkce: true,

@@ -232,7 +232,7 @@ describe('unlinking', () => {
     const { id, browser } = await anyone();
     await browser.link(host, 'code');
     expect(await browser.caller.unlink({ externalauth: 'code' })).toBe('OK');
-    const revoked = host.to('/api/v3/applications/client/grant').at(-1);
+    const revoked = host.to('/api/v3/applications/client/token').at(-1);
     expect(revoked?.method).toBe('DELETE');
     expect(revoked?.authorization).toBe(`Basic ${Buffer.from('client:client-secret').toString('base64')}`);
     expect(revoked?.body).toMatch(/"access_token":"at_/);

@@ -157,7 +157,7 @@ describe('a link that changes while it is refreshed', () => {
     expect((await browser.caller.get({ externalauth: 'code' })).authenticated).toBe(false);
     expect(await row()).toBeNull();
     expect(await prisma.externalAuthLink.count({ where: { userId: id } })).toBe(0);
-    const revoked = host.to('/api/v3/applications/client/grant').slice(-2);
+    const revoked = host.to('/api/v3/applications/client/token').slice(-2);
     expect(new Set(revoked.map(({ body }) => body)).size).toBe(2);
   });
 

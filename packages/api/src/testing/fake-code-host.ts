@@ -119,7 +119,7 @@ export async function startFakeCodeHost(options: FakeCodeHostOptions = {}): Prom
         return isKnown
           ? sendJson(response, 200, { installations: [{ id: 7, account: ACCOUNT, html_url: 'https://code.example/settings/7' }] })
           : sendJson(response, 401, {});
-      case `/api/v3/applications/${CLIENT.id}/grant`:
+      case `/api/v3/applications/${CLIENT.id}/token`:
         accessTokens.delete(String(JSON.parse(request.body).access_token));
         return void response.writeHead(204).end();
       default:

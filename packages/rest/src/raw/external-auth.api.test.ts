@@ -1,9 +1,10 @@
 import { ExternalAuthSettings } from '@berth/api/server';
 import { FAKE_CODE_HOST_CLIENT, always, startFakeCodeHost } from '@berth/api/testing';
 import { given } from '@berth/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { recordingLog } from '../security/recording-log.ts';
 import { createTestServer } from '../testing/index.ts';
+import { listen } from '../testing/live.ts';
 
 const host = await startFakeCodeHost({ expiresIn: 3600 });
 const client = { ...FAKE_CODE_HOST_CLIENT, type: 'github', authorize_url: `${host.url}/login/oauth/authorize` };
@@ -214,6 +215,25 @@ describe('over REST', () => {
     expect((await ask('id=code&listen=maybe')).status).toBe(400);
     expect(await ask('id=code')).toMatchObject({ status: 200, body: { url: 'http://berth.test/external-auth/code', access_token: '' } });
   });
+});
+
+it('an agent that leaves while it listens is waited for no longer', async () => {
+  const { url } = await listen(server);
+  const { job } = await rows.workspace({});
+  const { token } = await rows.agent({ jobId: job.id });
+  const waiting = vi.spyOn(server.services.bus, 'waitFor');
+  const leaving = new AbortController();
+  const answer = fetch(`${url}/api/v2/workspaceagents/me/external-auth?id=code&listen=1`, {
+    headers: { 'service-session-token': token },
+    signal: leaving.signal,
+  });
+  await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
+  const signal = waiting.mock.calls[0]?.[2].signal;
+  waiting.mockRestore();
+  expect(signal?.aborted).toBe(false);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await vi.waitFor(() => expect(signal?.aborted).toBe(true));
 });
 
 describe('security: secrets stay out of logs, audit rows and refusals', () => {
