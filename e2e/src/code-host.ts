@@ -50,7 +50,7 @@ export async function startCodeHost(): Promise<CodeHost> {
         else json(response, { error: 'authorization_pending' });
         return;
       case '/user':
-        json(response, { id: 7, login: 'ada-l', name: 'Ada L', avatar_url: '', html_url: `${url}/ada-l` });
+        json(response, { id: 7, login: 'ada-l', full_name: 'Ada L', name: 'Ada L', avatar_url: '', html_url: `${url}/ada-l` });
         return;
       default:
         json(response, {}, 404);

@@ -33,6 +33,7 @@ test.each([
   ['dormant', ['Dormant workspaces']],
   ['insights', ['Templates']],
   ['oauth2_app_secret:read', ['OAuth2 secrets']],
+  ['template:re', ['Templates']],
   ['nothing like it', []],
 ])('a search for %j finds %j', (text, labels) => {
   expect(findPermissions(text).map(({ label }) => label)).toEqual(labels);

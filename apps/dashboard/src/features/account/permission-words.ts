@@ -77,9 +77,14 @@ export function findPermissions(text: string): readonly PermissionGroup[] {
   if (wanted === '') return PERMISSION_GROUPS;
   return PERMISSION_GROUPS.flatMap((group) => {
     if (group.label.toLowerCase().includes(wanted)) return [group];
-    const permissions = group.permissions.filter(({ value, label }) => value.includes(wanted) || label.includes(wanted));
+    const permissions = group.permissions.filter(({ value, label }) => isLike(value, wanted) || label.includes(wanted));
     return permissions.length === 0 ? [] : [{ ...group, permissions }];
   });
+}
+
+/** A whole name is meant where its colon is typed: `template:read` is not about notification templates. */
+function isLike(permission: string, wanted: string): boolean {
+  return wanted.includes(':') ? permission.startsWith(wanted) : permission.includes(wanted);
 }
 
 /** "Workspaces: read, start, stop", a line for each kind of thing. Names that are no permissions stand as they are. */

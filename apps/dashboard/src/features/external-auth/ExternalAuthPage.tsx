@@ -83,54 +83,52 @@ function Linked({ id, name, service }: { id: string; name: string; service: Serv
         </Button>
       }
     >
-      <Stack>
-        {user !== null && (
-          <Group gap="sm" wrap="nowrap">
-            <Avatar src={user.avatar_url === '' ? null : user.avatar_url} name={user.login} color="harbour" alt="" aria-hidden />
-            <Box miw={0}>
-              <Text size="sm" fw={600} className="wrap-anywhere">
-                {user.name === '' ? user.login : user.name}
-              </Text>
-              <Text size="sm" c="dimmed" className="wrap-anywhere">
-                {profile === undefined ? (
-                  user.login
-                ) : (
-                  <Anchor href={profile} target="_blank" rel="noreferrer" inherit>
-                    {user.login}
-                  </Anchor>
-                )}
-              </Text>
-            </Box>
-          </Group>
-        )}
-        {app_installable && (
-          <Stack gap={6}>
-            <Text size="sm" fw={600}>
-              Repositories that it reaches
+      {user !== null && (
+        <Group gap="sm" wrap="nowrap">
+          <Avatar src={user.avatar_url === '' ? null : user.avatar_url} name={user.login} color="harbour" alt="" aria-hidden />
+          <Box miw={0}>
+            <Text size="sm" fw={600} className="wrap-anywhere">
+              {user.name === '' ? user.login : user.name}
             </Text>
-            {installations.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                None yet: the app of this server is installed nowhere at {name}.
-              </Text>
-            ) : (
-              <List size="sm">
-                {installations.map((installation) => (
-                  <List.Item key={installation.id}>
-                    <Installation login={installation.account.login} address={webAddress(installation.configure_url)} />
-                  </List.Item>
-                ))}
-              </List>
-            )}
-            {install !== undefined && (
-              <Group>
-                <Button component="a" href={install} target="_blank" rel="noreferrer" size="xs" variant="default">
-                  {installations.length === 0 ? 'Install the app' : 'Install it elsewhere'}
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        )}
-      </Stack>
+            <Text size="sm" c="dimmed" className="wrap-anywhere">
+              {profile === undefined ? (
+                user.login
+              ) : (
+                <Anchor href={profile} target="_blank" rel="noreferrer" inherit>
+                  {user.login}
+                </Anchor>
+              )}
+            </Text>
+          </Box>
+        </Group>
+      )}
+      {app_installable && (
+        <Stack gap={6}>
+          <Text size="sm" fw={600}>
+            Repositories that it reaches
+          </Text>
+          {installations.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              None yet: the app of this server is installed nowhere at {name}.
+            </Text>
+          ) : (
+            <List size="sm">
+              {installations.map((installation) => (
+                <List.Item key={installation.id}>
+                  <Installation login={installation.account.login} address={webAddress(installation.configure_url)} />
+                </List.Item>
+              ))}
+            </List>
+          )}
+          {install !== undefined && (
+            <Group>
+              <Button component="a" href={install} target="_blank" rel="noreferrer" size="xs" variant="default">
+                {installations.length === 0 ? 'Install the app' : 'Install it elsewhere'}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      )}
     </Section>
   );
 }
