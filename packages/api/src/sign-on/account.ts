@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { newId } from '@berth/core';
 import { sameText } from '@berth/db';
 import { normalizeRealName, usernameCandidates } from '@berth/domain';
+import { lockUser } from '../auth/lock-user.ts';
 import { insertUser, userSelect } from '../users/index.ts';
 import type { UserRow } from '../users/index.ts';
 import type { Principal } from '../kernel/context.ts';
@@ -40,8 +41,12 @@ export async function accountOf(call: AccountCall, { provider, person, convertUs
   const { db } = call;
   // Two tabs of one new person must not make two accounts.
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${person.issuer} ${person.subject}`}, 0))`;
+  const where = { issuer_subject: { issuer: person.issuer, subject: person.subject } };
+  const linked = await db.userIdentity.findUnique({ where, select: { userId: true } });
+  // The account may be suspended or deleted, and the link removed, while the person comes back from the provider.
+  if (linked !== null) await lockUser(db, linked.userId);
   const identity = await db.userIdentity.findUnique({
-    where: { issuer_subject: { issuer: person.issuer, subject: person.subject } },
+    where,
     select: { id: true, userId: true, user: { select: { ...userSelect, deleted: true } } },
   });
   if (convertUserId !== '') {
@@ -74,12 +79,14 @@ async function signInTo(call: AccountCall, user: UserRow, person: Person): Promi
  */
 async function preparedAccount(call: AccountCall, { provider, person }: Omit<Arrival, 'convertUserId'>): Promise<Account | null> {
   const { db } = call;
-  const user = await db.user.findFirst({ where: { email: sameText(person.email), deleted: false }, select: userSelect });
-  if (user === null) return null;
+  const found = await db.user.findFirst({ where: { email: sameText(person.email), deleted: false }, select: { id: true } });
+  if (found === null) return null;
+  // Two people with the same address at two providers: one of them comes first.
+  await lockUser(db, found.id);
+  const user = await db.user.findFirst({ where: { id: found.id, deleted: false }, select: userSelect });
+  if (user === null) throw new SignOnRefusal('account_deleted');
   const { issuer, subject } = person;
   call.audit.set({ resourceId: user.id, target: '', additionalFields: { provider_id: provider.id, issuer, subject } });
-  // Two people with the same address at two providers: one of them comes first.
-  await db.$executeRaw`SELECT 1 FROM users WHERE id = ${user.id}::uuid FOR UPDATE`;
   const links = await db.userIdentity.count({ where: { userId: user.id } });
   if (user.loginType !== provider.type || links > 0 || !isSameAddress(user.email, person.email)) throw new SignOnRefusal('email_taken');
   call.audit.update({ actorId: user.id });

@@ -1,4 +1,4 @@
-import { DomainError, localPath } from '@berth/core';
+import { localPath } from '@berth/core';
 import { randomToken } from '@berth/core/secrets';
 import type { z } from 'zod';
 import { attemptCookieName, beginAttempt } from '../auth/attempt.ts';
@@ -6,6 +6,7 @@ import type { Context, Principal, Settings } from '../kernel/context.ts';
 import type { Call } from '../kernel/procedures.ts';
 import type { BeginSignOn } from './contract.ts';
 import { openConversion } from './conversion-state.ts';
+import { reasonOf } from './provider-http.ts';
 import { addressOf, callbackUrl, findProvider } from './providers.ts';
 import { SignOnRefusal } from './refusal.ts';
 
@@ -57,7 +58,7 @@ export async function beginSignOn(
   try {
     return { redirect_to: await addressOf(provider, request, services.clock.now()) };
   } catch (error) {
-    if (error instanceof DomainError) services.log.warn({ err: error.cause, provider: provider.id }, 'a sign-on could not begin');
+    services.log.warn({ reason: reasonOf(error), provider: provider.id }, 'a sign-on could not begin');
     throw error;
   }
 }

@@ -11,6 +11,7 @@ import { accountOf } from './account.ts';
 import { readState } from './begin.ts';
 import type { CompleteSignOn } from './contract.ts';
 import { keepIdentity } from './identity-row.ts';
+import { reasonOf } from './provider-http.ts';
 import { callbackUrl, findProvider, personOf } from './providers.ts';
 import { SignOnRefusal } from './refusal.ts';
 
@@ -28,8 +29,8 @@ export async function completeSignOn(call: CompleteCall, input: z.output<typeof 
   const { nonce, verifier } = attempt;
   const person = await personOf(provider, { callback, state: input.state, nonce, verifier }, services.clock.now()).catch(
     (error: unknown) => {
-      const cause = error instanceof DomainError ? error.cause : error;
-      services.log.warn({ err: cause, provider: provider.id, request_id: call.request.requestId }, 'a provider’s answer was refused');
+      const facts = { reason: reasonOf(error), provider: provider.id, request_id: call.request.requestId };
+      services.log.warn(facts, 'a provider’s answer was refused');
       throw error;
     },
   );

@@ -24,6 +24,7 @@ export async function convertAccount(
   await db.$executeRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`;
   const user = await db.user.findFirst({ where: { id: userId, deleted: false }, select: userSelect });
   if (user === null) throw new SignOnRefusal('account_deleted');
+  if (user.status === 'suspended') throw new SignOnRefusal('account_suspended');
   if (user.loginType !== 'password') throw new SignOnRefusal('other_login_type');
   if (person.refusal !== null) throw new SignOnRefusal(person.refusal);
   if (asciiLower(person.email) !== asciiLower(user.email)) throw new SignOnRefusal('convert_other_email');

@@ -55,3 +55,16 @@ function wordOfGithub(error: unknown): unknown {
   const body: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'body') : undefined;
   return typeof body === 'object' && body !== null ? Reflect.get(body, 'error') : undefined;
 }
+
+/**
+ * What went wrong, for the log: messages and codes alone, since the library's errors carry what was sent and answered, codes and claims
+ * included.
+ */
+export function reasonOf(error: unknown): string {
+  const parts: string[] = [];
+  for (let cause = error; cause instanceof Error && parts.length < 4; cause = cause.cause) {
+    const word: unknown = Reflect.get(cause, 'error') ?? Reflect.get(cause, 'code');
+    parts.push(typeof word === 'string' ? `${cause.message} (${word})` : cause.message);
+  }
+  return parts.join(': ').slice(0, 1000);
+}

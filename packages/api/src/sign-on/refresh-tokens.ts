@@ -10,7 +10,7 @@ import { sealedTokens } from './identity-row.ts';
 import { discover } from './oidc.ts';
 import { providerTokens } from './person.ts';
 import type { ProviderTokens } from './person.ts';
-import { isDefinitive } from './provider-http.ts';
+import { isDefinitive, reasonOf } from './provider-http.ts';
 import type { SignOnProvider } from './settings.ts';
 
 /** A person's provider is asked at most this often. */
@@ -38,7 +38,10 @@ export async function refreshProviderTokens(services: Services): Promise<boolean
   await Promise.all(
     due.map((identity) =>
       refresh(services, identity).catch((error: unknown) => {
-        services.log.warn({ err: error, identity_id: identity.id, provider: identity.provider_id }, 'a provider token was not renewed');
+        services.log.warn(
+          { reason: reasonOf(error), identity_id: identity.id, provider: identity.provider_id },
+          'a provider token was not renewed',
+        );
       }),
     ),
   );
