@@ -14,11 +14,11 @@ export const SEALED_COLUMNS = {
   },
 } as const;
 
-export type SealedTable = keyof typeof SEALED_COLUMNS;
-export type SealedColumn<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['columns'][number];
+type SealedTable = keyof typeof SEALED_COLUMNS;
+type SealedColumn<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['columns'][number];
 
 /** The values of a table's primary key, in the order of `SEALED_COLUMNS`. */
-export type SealedKey<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['key'] extends readonly [unknown, unknown]
+type SealedKey<T extends SealedTable> = (typeof SEALED_COLUMNS)[T]['key'] extends readonly [unknown, unknown]
   ? readonly [string, string]
   : readonly [string];
 

@@ -3,5 +3,4 @@
  * A new sealed column is named `sealed_…` and listed in `columns.ts`, so that a rotation of the keys reaches it.
  */
 export { sealedContext } from './columns.ts';
-export type { SealedColumn, SealedKey, SealedTable } from './columns.ts';
 export { resealSecrets } from './reseal.ts';
