@@ -33,7 +33,7 @@ async function headersFor({ path }: ProcedureFacts): Promise<Record<string, stri
 }
 
 async function inputFor({ path }: ProcedureFacts): Promise<Record<string, unknown>> {
-  // SCIM knows one caller, who does not come by these doors: raw/scim.api.test.ts sends it hostile input.
+  // SCIM knows one caller, who does not come by these doors: raw/scim-hostile.api.test.ts sends it hostile input.
   if (path === 'auth.logout' || path.startsWith('scim.')) return {};
   const input = INPUTS[path];
   if (input === undefined) throw new Error(`no input for ${path}`);

@@ -294,6 +294,13 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     name: uniqueName('template'),
     template_version_id: (await rows.version({ organization })).version.id,
   }),
+  'templates.acl': ofTemplate,
+  'templates.aclAvailable': ofTemplate,
+  'templates.aclUsers': async ({ caller, template, holder }) => {
+    await caller.templates.updateAcl({ template: template.id, user_perms: { [holder.id]: 'use' } });
+    return { template: template.id };
+  },
+  'templates.updateAcl': ({ template, holder }) => ({ template: template.id, user_perms: { [holder.id]: 'use' } }),
   'templates.promote': ({ template, version }) => ({ template: template.id, id: version.id }),
   'templates.examples': noInput,
   'templates.examplesByOrganization': ofOrganization,
@@ -369,6 +376,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
       'replaceGroup',
       'patchGroup',
       'deleteGroup',
-    ].map((name) => [`scim.${name}`, 'it knows the identity provider alone; packages/rest/src/raw/scim.api.test.ts']),
+    ].map((name) => [`scim.${name}`, 'it knows the identity provider alone; packages/rest/src/raw/scim-door.api.test.ts']),
   ),
 };
