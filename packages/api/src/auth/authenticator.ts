@@ -45,15 +45,21 @@ interface Entry {
  */
 export class CachingAuthenticator implements Authenticator {
   readonly #entries = new Map<string, Entry>();
+  /** Grows with all news, so that what was read before some news is not kept after it. */
+  #news = 0;
   readonly #options: AuthenticatorOptions;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
     options.bus.subscribe(authChannel, ({ user_id }) => this.forgetUser(user_id));
-    options.bus.onReconnect(() => this.#entries.clear());
+    options.bus.onReconnect(() => {
+      this.#news += 1;
+      this.#entries.clear();
+    });
   }
 
   forgetUser(userId: string): void {
+    this.#news += 1;
     for (const [id, entry] of this.#entries) {
       if (entry.principal.userId === userId) this.#entries.delete(id);
     }
@@ -102,7 +108,9 @@ export class CachingAuthenticator implements Authenticator {
   }
 
   async #load(id: string, now: number): Promise<Entry | null> {
-    const known = await loadKey(this.#options.prisma, id);
+    const { prisma, bus } = this.#options;
+    const news = this.#news;
+    const known = await loadKey(prisma, id);
     if (known === null) return null;
     const principal: UserPrincipal = {
       kind: 'user',
@@ -112,6 +120,8 @@ export class CachingAuthenticator implements Authenticator {
       subject: known.subject,
     };
     const entry = { known, principal, loadedAt: now };
+    // While it was read its user may have changed, and nobody would tell of it again.
+    if (news !== this.#news || !bus.connected) return entry;
     if (this.#entries.size >= MAX_KNOWN_KEYS) this.#entries.clear();
     this.#entries.set(id, entry);
     return entry;

@@ -6,6 +6,7 @@ import { confirmed } from '../kernel/confirmation.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Call, UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
+import { holdAccounts } from './lock-user.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_LIFETIME_SECONDS, clearSessionCookies, createApiKey, setSessionCookies } from './sessions.ts';
 
@@ -32,6 +33,10 @@ export async function login(
     throw forbidden('This deployment does not let people sign in with a password. Choose another way to sign in.');
   }
   if (user.status === 'suspended') throw unauthenticated('This account is suspended. An administrator can activate it.');
+  // A session must not come of a password that was replaced, or of an account that was suspended, while it was checked.
+  await holdAccounts(db, [user.id]);
+  const stillSo = { id: user.id, passwordHash: user.passwordHash, status: { not: 'suspended' }, loginType: 'password' } as const;
+  if ((await db.user.count({ where: stillSo })) === 0) throw unauthenticated('The account has just been changed. Sign in again.');
 
   const session = await createApiKey(db, services.clock, {
     userId: user.id,

@@ -1,6 +1,7 @@
 import { unauthenticated } from '@berth/core';
 import { externalAuthChannel } from '../kernel/channels.ts';
 import type { UserCall } from '../kernel/procedures.ts';
+import { holdUser } from '../users/index.ts';
 import { findLink, grantColumns, linkSelect } from './link-row.ts';
 import type { ExternalAuthProvider } from './settings.ts';
 import type { Grant } from './token-answer.ts';
@@ -14,6 +15,7 @@ export async function storeLink(call: UserCall, provider: ExternalAuthProvider, 
   const key = { userId: principal.userId, providerId: provider.id };
   call.audit.set({ resourceId: principal.userId, target: provider.id, icon: provider.displayIcon });
   await call.atomically(async (db) => {
+    await holdUser(db, key.userId);
     const before = await findLink(db, key);
     const columns = grantColumns(services, key, grant);
     // A refresh that runs for the former link must not write over this one.

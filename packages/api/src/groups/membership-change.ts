@@ -56,7 +56,8 @@ async function findPeople(db: Tx, organizationId: string, texts: readonly string
   const wanted = [...new Set(texts.map((text) => text.toLowerCase()))];
   const rows = await db.$queryRaw<{ id: string; username: string }[]>`
     SELECT u.id::text, lower(u.username) AS username FROM users u
-    WHERE NOT u.deleted AND (u.id = ANY(${wanted.filter(isUuid)}::uuid[]) OR lower(u.username) = ANY(${wanted.filter((text) => !isUuid(text))}::text[]))`;
+    WHERE NOT u.deleted AND (u.id = ANY(${wanted.filter(isUuid)}::uuid[]) OR lower(u.username) = ANY(${wanted.filter((text) => !isUuid(text))}::text[]))
+    ORDER BY u.id FOR KEY SHARE`;
   const memberships = await db.$queryRaw<{ user_id: string }[]>`
     SELECT user_id::text FROM organization_members
     WHERE organization_id = ${organizationId}::uuid AND user_id = ANY(${rows.map((row) => row.id)}::uuid[])

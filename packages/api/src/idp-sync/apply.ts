@@ -1,6 +1,7 @@
 import { newId } from '@berth/core';
 import type { IdpSyncPlan } from '@berth/domain';
 import { planIdpSync } from '@berth/domain';
+import { lockUser } from '../auth/lock-user.ts';
 import { writeAuditRow } from '../kernel/audit.ts';
 import type { Call } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
@@ -62,18 +63,11 @@ export async function applyIdpSync(call: SyncCall, input: SignInFacts): Promise<
 
 async function planned({ db, services }: SyncCall, { userId, providerId, claims, isNew = false }: SignInFacts): Promise<IdpSyncPlan> {
   await lockUser(db, userId);
+  // Nobody is taken out of an organization while they are put into its groups.
+  await db.$executeRaw`SELECT 1 FROM organization_members WHERE user_id = ${userId}::uuid ORDER BY organization_id FOR UPDATE`;
   const settings = planSettings(await readIdpSync(db), services.settings.signOn, providerId);
   const facts = await readFacts(db, { userId, isNew, settings });
   return planIdpSync({ claims, settings, facts });
-}
-
-/** Sign-ins of one user wait for each other, and those of owners for all owners, so that the last one is known for certain. */
-async function lockUser(db: SyncCall['db'], userId: string): Promise<void> {
-  await db.$queryRaw`
-    SELECT id::text FROM users
-    WHERE id = ${userId}::uuid
-      OR ('owner' = ANY (site_roles) AND NOT deleted AND EXISTS (SELECT FROM users me WHERE me.id = ${userId}::uuid AND 'owner' = ANY (me.site_roles)))
-    ORDER BY id FOR UPDATE`;
 }
 
 export type SyncAudit = (

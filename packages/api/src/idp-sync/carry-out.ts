@@ -42,8 +42,8 @@ async function changeMemberships({ db, services }: SyncCall, { plan, audit, user
     const row = { resource: 'organization_member', resourceId: user.id, target: user.username, organizationId } as const;
     const key = { organizationId_userId: { organizationId, userId: user.id } };
     if (change === 'remove') {
-      await db.groupMember.deleteMany({ where: { userId: user.id, group: { organizationId } } });
       const before = await db.organizationMember.delete({ where: key, select: memberSelect });
+      await db.groupMember.deleteMany({ where: { userId: user.id, group: { organizationId } } });
       await audit({ ...row, action: 'delete', before: auditedMember(user, before) });
     } else {
       const after = await db.organizationMember.create({

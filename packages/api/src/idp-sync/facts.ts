@@ -2,6 +2,7 @@ import type { Tx } from '@berth/db';
 import type { IdpSyncFacts, IdpSyncSettings } from '@berth/domain';
 import { ASSIGNABLE_ORGANIZATION_ROLES, ASSIGNABLE_SITE_ROLES } from '@berth/rbac';
 import type { Settings } from '../kernel/context.ts';
+import { isLastOwner } from '../users/index.ts';
 import type { StoredIdpSync } from './settings.ts';
 import { groupSyncOf, organizationSyncOf, roleSyncOf } from './settings.ts';
 
@@ -64,15 +65,11 @@ async function readUserFacts(db: Tx, userId: string, isNew: boolean): Promise<Id
       groupMemberships: { select: { groupId: true } },
     },
   });
-  const isOwner = user.siteRoles.includes('owner');
-  const otherOwners = isOwner
-    ? await db.user.count({ where: { id: { not: userId }, siteRoles: { has: 'owner' }, deleted: false, status: { not: 'suspended' } } })
-    : 0;
   return {
     isNew,
     organizations: new Map(user.memberships.map(({ organizationId, roles }) => [organizationId, roles])),
     groupIds: new Set(user.groupMemberships.map(({ groupId }) => groupId)),
     siteRoles: user.siteRoles,
-    isLastOwner: isOwner && otherOwners === 0,
+    isLastOwner: await isLastOwner(db, userId),
   };
 }

@@ -63,7 +63,7 @@ export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: string;
   readonly username: string;
-  /** The API key or session that the request carried. */
+  /** The API key or session that the request carried; empty for a call that came by no door. */
   readonly keyId: string;
   readonly subject: Subject;
 }

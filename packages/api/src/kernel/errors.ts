@@ -1,6 +1,6 @@
 import type { ErrorKind, Validation } from '@berth/core';
 import { DomainError, notFound } from '@berth/core';
-import { isRecordNotFound } from '@berth/db';
+import { isForeignKeyViolation, isRecordNotFound, isSerializationFailure } from '@berth/db';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
@@ -62,7 +62,8 @@ function refusalOfTrpc(error: TRPCError): ErrorReport {
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof TRPCError) {
     if (error.cause instanceof DomainError) return reportOf(error.cause);
-    if (isGone(error.cause)) return reportOf(notFound());
+    const refusal = refusalOfDatabase(error.cause);
+    if (refusal !== null) return reportOf(refusal);
     if (error.cause instanceof z.core.$ZodError && error.code === 'BAD_REQUEST') {
       return { kind: 'invalid', status: 400, message: 'Validation failed.', detail: '', validations: validationsOf(error.cause) };
     }
@@ -83,8 +84,13 @@ export function reportOf(error: unknown): ErrorReport {
   return INTERNAL;
 }
 
-/** Whether someone else removed the row after the use case had found it: then it is not found, as a moment later. */
-export const isGone = isRecordNotFound;
+/** What the database refused because somebody else did something at the same time, in words of ours; null for every other failure. */
+export function refusalOfDatabase(error: unknown): DomainError | null {
+  // Somebody removed the row, or the one that it refers to, after the use case had found it: then it is not found, as a moment later.
+  if (isRecordNotFound(error) || isForeignKeyViolation(error)) return notFound();
+  if (isSerializationFailure(error)) return new DomainError('unavailable', 'Others changed the same things at the same time. Try again.');
+  return null;
+}
 
 /** The same refusal in tRPC's own type. Written here only. */
 export function toTrpcError(error: DomainError): TRPCError {

@@ -1,11 +1,12 @@
 import { DomainError, forbidden, notFound, unauthenticated } from '@berth/core';
 import type { Tx } from '@berth/db';
+import { isSerializationFailure } from '@berth/db';
 import type { ListScope, ObjectRef, Permission } from '@berth/rbac';
 import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
 import { AuditRecorder, writeAuditRow } from './audit.ts';
 import type { Context, Services, UserPrincipal } from './context.ts';
-import { isGone, reportOf, toTrpcError } from './errors.ts';
+import { refusalOfDatabase, reportOf, toTrpcError } from './errors.ts';
 import type { Meta, PermissionFact } from './meta.ts';
 import { storable } from './storable.ts';
 import { t } from './trpc.ts';
@@ -14,6 +15,8 @@ import { t } from './trpc.ts';
 class Rollback extends Error {}
 
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
+/** How often a mutation is begun anew when another one was in its way. */
+const TRIES = 3;
 
 /** Refuses a procedure whose meta does not say who may call it: a mistake in our code, never in a request. */
 function permissionFact(meta: Meta | undefined): PermissionFact {
@@ -27,7 +30,8 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok) return result;
   const cause = result.error.cause;
   if (cause instanceof DomainError) return { ...result, error: toTrpcError(cause) };
-  if (isGone(cause)) return { ...result, error: toTrpcError(notFound()) };
+  const refusal = refusalOfDatabase(cause);
+  if (refusal !== null) return { ...result, error: toTrpcError(refusal) };
   if (reportOf(result.error).status >= 500) {
     ctx.services.log.error({ err: cause ?? result.error, path, request_id: ctx.request.requestId }, 'a procedure failed');
   }
@@ -64,7 +68,7 @@ export type Atomically = <T>(work: (db: Tx) => Promise<T>) => Promise<T>;
  * named, leaves one row about the attempt, written outside. Queries pass through on the pool; so does an `untransacted` mutation, which
  * makes its change by `atomically` when it has waited for what it waits for.
  */
-const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) => {
+const transacted = identified.unstable_pipe(async ({ ctx, path, meta, type, next }) => {
   permissionFact(meta);
   const { services } = ctx;
   const audit = new AuditRecorder();
@@ -92,11 +96,19 @@ const transacted = identified.unstable_pipe(async ({ ctx, meta, type, next }) =>
 
   const status = meta?.rest?.status ?? 200;
   if (meta?.untransacted === undefined) {
-    const result = await inTransaction(
-      services,
-      (db) => call(db, (work) => work(db)),
-      (db) => record(db, status),
-    );
+    const attempt = () =>
+      inTransaction(
+        services,
+        (db) => call(db, (work) => work(db)),
+        (db) => record(db, status),
+      );
+    let result = await attempt();
+    for (let tries = 1; tries < TRIES && !result.ok && isSerializationFailure(result.error.cause); tries++) {
+      services.log.warn({ path, request_id: ctx.request.requestId }, 'a mutation begins anew: another one was in its way');
+      audit.discard();
+      committed.length = 0;
+      result = await attempt();
+    }
     if (result.ok) for (const run of committed) run();
     else await record(services.prisma, reportOf(result.error).status);
     return result;

@@ -6,7 +6,7 @@ import { isOrganizationSynced } from '../idp-sync/index.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
 import { resolveOrganization } from '../organizations/index.ts';
-import { resolveUser } from '../users/index.ts';
+import { holdUser, resolveUser } from '../users/index.ts';
 import { auditedMember } from './audit.ts';
 import type { MemberPath, OrganizationMember } from './contract.ts';
 import { memberSelect } from './member-rows.ts';
@@ -25,6 +25,7 @@ export async function addMember(call: UserCall, input: z.output<typeof MemberPat
   if (user.loginType === 'oidc' && (await isOrganizationSynced(db))) {
     throw invalid('The identity provider decides the organizations of this user: add them there.');
   }
+  await holdUser(db, user.id);
   const now = services.clock.now();
   try {
     const row = await db.organizationMember.create({

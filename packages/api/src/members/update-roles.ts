@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { isRoleSynced } from '../idp-sync/index.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
+import { resolveOrganization } from '../organizations/index.ts';
 import type { CustomRole } from '../roles/index.ts';
 import { lockCustomRoles, roleDefinition, shownName } from '../roles/index.ts';
 import { auditedMember } from './audit.ts';
@@ -17,6 +18,8 @@ import { presentMember } from './presenter.ts';
 /** Replaces the roles of a member. Each that comes and each that goes must be the caller's to give; nobody changes their own. */
 export async function updateMemberRoles(call: UserCall, input: z.output<typeof UpdateMemberRoles>): Promise<OrganizationMember> {
   const { db, principal } = call;
+  // Roles first, as where one is deleted: two orders would be a deadlock.
+  const custom = await lockCustomRoles(db, (await resolveOrganization(call, input.organization)).id);
   const row = await permittedMember(call, input, ({ organizationId }) => ({ type: 'assign_org_role', organizationId }));
   const { organizationId, userId } = row;
   if (userId === principal.userId) throw invalid('Nobody changes their own roles: somebody else has to.');
@@ -25,7 +28,6 @@ export async function updateMemberRoles(call: UserCall, input: z.output<typeof U
   }
   // Every member has it, and it is stored nowhere.
   const roles = [...new Set(input.roles)].filter((name) => name !== IMPLIED_ORGANIZATION_ROLE);
-  const custom = await lockCustomRoles(db, organizationId);
   refuseChanges(principal.subject, { row, roles, custom });
   await requireCoverIn(call, row);
   const after = await db.organizationMember.update({

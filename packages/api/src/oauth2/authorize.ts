@@ -52,7 +52,7 @@ export async function approveAuthorization(
   const { client, scope } = request;
   const id = newId();
   call.audit.set(auditedGrant(client, id, userId));
-  await requireMayMint(call, keyScopeOf(scope));
+  await requireMayMint(call, { ...keyScopeOf(scope), userId });
   const code = newCredential();
   const now = call.services.clock.now();
   const expiresAt = new Date(now.getTime() + CODE_MS);

@@ -75,7 +75,7 @@ export async function approveDevice(call: UserCall, input: z.output<typeof Appro
   const row = await findPending(call, input.user_code);
   if (input.approve) {
     call.audit.set(auditedGrant(row.app, row.id, userId));
-    await requireMayMint(call, keyScopeOf(row.scope));
+    await requireMayMint(call, { ...keyScopeOf(row.scope), userId });
     call.audit.update({ after: { app_id: row.app.id, user_id: userId, scope: row.scope, expires_at: row.expiresAt } });
   }
   const status = input.approve ? 'approved' : 'denied';

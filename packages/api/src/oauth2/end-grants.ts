@@ -1,4 +1,5 @@
 import type { Prisma, Tx } from '@berth/db';
+import { lockUser } from '../auth/lock-user.ts';
 import type { Call } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
 
@@ -7,7 +8,7 @@ import { announceRights } from '../kernel/rights.ts';
  * of a revocation.
  */
 export async function lockGrants(db: Tx, userId: string): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`oauth2:${userId}`}, 0))`;
+  await lockUser(db, userId);
 }
 
 /** Ends tokens of one user with their access, at once. The caller holds `lockGrants`. Returns how many rows there were. */

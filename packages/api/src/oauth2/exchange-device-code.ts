@@ -28,16 +28,17 @@ export async function exchangeDeviceCode(call: Call, client: Client, input: Toke
     call.db.oAuth2ProviderDeviceCode.findUnique({ where: { prefix, appId: client.id }, select: deviceSelect });
   const found = await findByCredential(input.device_code, read);
   if (found === null) throw refused();
-  // Polls of one device wait for each other, and those of an approved one for whatever ends its person's grants.
-  await lockGrants(call.db, found.id);
+  // An approved one waits for whatever ends its person's grants; polls of one device wait for each other.
+  if (found.userId !== null) await lockGrants(call.db, found.userId);
+  await call.db.$executeRaw`SELECT 1 FROM oauth2_provider_device_codes WHERE id = ${found.id}::uuid FOR UPDATE`;
   const device = await findByCredential(input.device_code, read);
   if (device === null) throw refused();
   const now = call.services.clock.now();
   if (device.expiresAt <= now) throw new OAuth2Refusal('expired_token', 'The device code has expired. Begin anew.');
   await requirePatience(call, device, now);
-  if (device.status === 'pending') throw new OAuth2Refusal('authorization_pending', 'Nobody has decided yet.');
+  // One that was approved a moment ago: the next poll sees it, and waits in the right order.
+  if (device.status === 'pending' || found.userId === null) throw new OAuth2Refusal('authorization_pending', 'Nobody has decided yet.');
   if (device.status === 'denied' || device.userId === null) throw new OAuth2Refusal('access_denied', 'The request was denied.');
-  await lockGrants(call.db, device.userId);
   if (device.status === 'used') {
     call.audit.set({ ...auditedGrant(client, device.id, device.userId), action: 'delete' });
     const ended = await endTokens(call, device.userId, { familyId: device.id });

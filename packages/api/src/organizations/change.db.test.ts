@@ -12,13 +12,19 @@ const api = callAsUser(owner.id).organizations;
 async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = [];
   const stop = bus.subscribe(authChannel, ({ user_id }) => heard.push(user_id));
-  const end = uniqueName('end');
-  const ended = bus.waitFor(authChannel, ({ user_id }) => user_id === end, { timeoutMs: 5000 });
+  // News comes in the order in which it was sent: what came before the mark is of earlier work.
+  const mark = async (): Promise<void> => {
+    const id = uniqueName('mark');
+    const isThere = bus.waitFor(authChannel, ({ user_id }) => user_id === id, { timeoutMs: 5000 });
+    await bus.publish(prisma, authChannel, { user_id: id });
+    await isThere;
+  };
+  await mark();
+  const before = heard.length;
   await work();
-  await bus.publish(prisma, authChannel, { user_id: end });
-  await ended;
+  await mark();
   stop();
-  return heard.filter((id) => id !== end).toSorted();
+  return heard.slice(before, -1).toSorted();
 }
 
 describe('create', () => {

@@ -27,7 +27,7 @@ export async function createSessionKey(call: UserCall, input: { user: string }):
   call.authorize.require(apiKeyObject({ userId: user.id }));
   await requireCover(call, user.id);
   const scope = storedScopeOf(call.principal.subject.scope);
-  await requireMayMint(call, scope);
+  await requireMayMint(call, { ...scope, userId: user.id });
   const key = await createApiKey(call.db, call.services.clock, {
     userId: user.id,
     loginType: 'password',
@@ -50,7 +50,7 @@ export async function createToken(call: UserCall, input: z.output<typeof CreateT
   const problem = tokenName.toLowerCase() === RESERVED_NAME ? 'is reserved' : nameProblem('token_name', tokenName);
   if (problem !== null) throw invalidField('token_name', problem);
   const scope = readScope(input);
-  await requireMayMint(call, scope);
+  await requireMayMint(call, { ...scope, userId: user.id });
   try {
     const key = await createApiKey(call.db, call.services.clock, {
       userId: user.id,

@@ -1,7 +1,8 @@
-import { forbidden } from '@berth/core';
+import { forbidden, unauthenticated } from '@berth/core';
 import type { ApiKeyScope } from '@berth/domain';
 import type { Scope, ScopeName } from '@berth/rbac';
 import { scopeCovers } from '@berth/rbac';
+import { holdAccounts } from '../auth/lock-user.ts';
 import { scopeOfKey } from '../auth/subject-row.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 
@@ -19,15 +20,20 @@ export function storedScopeOf(scope: ScopeName | Scope): StoredScope {
 
 /**
  * Every way to a new credential passes here: nobody makes one that may do more than the one in use. What an OAuth2 application holds
- * makes none at all, since revoking the application must end everything that came of it.
+ * makes none at all, since revoking the application must end everything that came of it. A credential that was revoked meanwhile makes
+ * none either: the account is held as it is from here on.
  */
-export async function requireMayMint(call: Pick<UserCall, 'db' | 'principal'>, wanted: StoredScope): Promise<void> {
+export async function requireMayMint(
+  call: Pick<UserCall, 'db' | 'principal'>,
+  { userId, ...wanted }: StoredScope & { readonly userId: string },
+): Promise<void> {
   if (!scopeCovers(call.principal.subject.scope, scopeOfKey(wanted.scope, wanted.permissions))) {
     throw forbidden('The credential that you use may do less than the one that you ask for.');
   }
-  const ofApplication = await call.db.apiKey.findFirst({
-    where: { id: call.principal.keyId, loginType: 'oauth2_provider_app' },
-    select: { id: true },
-  });
-  if (ofApplication !== null) throw forbidden('An application’s access cannot make credentials.');
+  await holdAccounts(call.db, [userId, call.principal.userId]);
+  const { keyId } = call.principal;
+  if (keyId === '') return;
+  const key = await call.db.apiKey.findUnique({ where: { id: keyId }, select: { loginType: true } });
+  if (key === null) throw unauthenticated();
+  if (key.loginType === 'oauth2_provider_app') throw forbidden('An application’s access cannot make credentials.');
 }

@@ -22,9 +22,9 @@ export async function deleteUser(call: UserCall, input: { user: string }): Promi
   call.authorize.require(userObject(user.id));
   if (user.id === call.principal.userId) throw forbidden('You cannot delete your own account.');
   await requireCover(call, user.id);
-  await requireAnotherOwner(db, user.id);
-  // Whoever makes a workspace for this user holds the row (`holdUser`): either it is counted here, or its owner is gone there.
+  // Whoever makes something for this user holds the row (`holdUser`): either it is seen here, or its owner is gone there.
   await db.$executeRaw`SELECT 1 FROM users WHERE id = ${user.id}::uuid FOR UPDATE`;
+  await requireAnotherOwner(db, user.id);
   const workspaces = await db.workspace.count({ where: { ownerId: user.id, deleted: false } });
   if (workspaces > 0) {
     const owned = workspaces === 1 ? 'a workspace' : `${workspaces} workspaces`;
@@ -36,8 +36,9 @@ export async function deleteUser(call: UserCall, input: { user: string }): Promi
   await db.userIdentity.deleteMany({ where });
   await db.externalAuthLink.deleteMany({ where });
   await db.gitSshKey.deleteMany({ where });
-  await db.groupMember.deleteMany({ where });
+  // The memberships first: who is being put into a group holds a lock on theirs until they are in.
   await db.organizationMember.deleteMany({ where });
+  await db.groupMember.deleteMany({ where });
   await db.user.update({
     where: { id: user.id, deleted: false },
     data: { deleted: true, passwordHash: null, oneTimePasscodeHash: null, oneTimePasscodeExpiresAt: null, updatedAt: services.clock.now() },

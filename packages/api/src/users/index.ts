@@ -5,7 +5,7 @@ export { insertUser } from './insert-user.ts';
 export { newUserProblems } from './new-user-rules.ts';
 export type { ReducedUserRow, UserRow } from './presenter.ts';
 export { presentReducedUser, presentUser, reducedUserSelect, userSelect } from './presenter.ts';
-export { holdUser, requireAnotherOwner, requireCover } from './protect.ts';
+export { holdUser, isLastOwner, requireAnotherOwner, requireCover } from './protect.ts';
 export { resolveUser } from './resolve-user.ts';
 export { showUser, showUsers } from './show-users.ts';
 export { setUserStatus } from './set-status.ts';

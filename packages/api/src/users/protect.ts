@@ -18,21 +18,28 @@ export async function requireCover(call: Pick<UserCall, 'db' | 'principal'>, use
 
 const Ids = z.array(z.object({ id: z.string() }));
 
+/** Means nothing; no other advisory lock uses it. */
+const OWNERS_LOCK = 7_242_690_114;
+
 /**
- * Refuses, as a conflict, a change that would leave the deployment without an owner who can sign in: call it before `userId` is
- * suspended, deleted or loses the owner role. Changes of several owners at the same time wait for each other here; of others nothing
- * is locked.
+ * Whether nobody but `userId` is an owner who can sign in. Whoever takes an owner away asks here while holding the owner's row
+ * (`lockUser`): several at the same time wait for each other, by a lock of its own, since rows of several owners would be locked in any
+ * order. The answer holds until the transaction ends.
+ */
+export async function isLastOwner(db: Tx, userId: string): Promise<boolean> {
+  const owner = { siteRoles: { has: 'owner' }, deleted: false, status: { not: 'suspended' } };
+  if ((await db.user.count({ where: { ...owner, id: userId } })) === 0) return false;
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(${OWNERS_LOCK}::bigint)`;
+  return (await db.user.count({ where: { ...owner, id: { not: userId } } })) === 0;
+}
+
+/**
+ * Refuses, as a conflict, a change that would leave the deployment without an owner who can sign in: call it, holding the row, before
+ * `userId` is suspended, deleted or loses the owner role.
  */
 export async function requireAnotherOwner(db: Tx, userId: string): Promise<void> {
-  const owners = Ids.parse(
-    await db.$queryRaw`
-      SELECT id::text FROM users WHERE 'owner' = ANY (site_roles) AND NOT deleted AND status <> 'suspended'
-        AND EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId}::uuid AND 'owner' = ANY (u.site_roles))
-      ORDER BY id FOR UPDATE`,
-  );
-  if (owners.length === 1 && owners[0]?.id === userId) {
-    throw conflict('This is the last owner of the deployment. Give somebody else the owner role first.');
-  }
+  if (!(await isLastOwner(db, userId))) return;
+  throw conflict('This is the last owner of the deployment. Give somebody else the owner role first.');
 }
 
 /**

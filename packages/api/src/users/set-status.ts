@@ -1,6 +1,7 @@
 import { invalid } from '@berth/core';
 import type { UserStatus } from '@berth/domain';
 import { userObject } from '@berth/rbac';
+import { lockUser } from '../auth/lock-user.ts';
 import type { Call, UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
 import { auditedUser } from './audit.ts';
@@ -20,6 +21,7 @@ export async function setUserStatus(
   { userId, status }: { readonly userId: string; readonly status: UserStatus },
 ): Promise<UserRow> {
   const isSuspending = status === 'suspended';
+  await lockUser(call.db, userId);
   if (isSuspending) await requireAnotherOwner(call.db, userId);
   const row = await call.db.user.update({
     where: { id: userId, deleted: false },
@@ -45,9 +47,11 @@ export async function activateUser(call: UserCall, input: { user: string }): Pro
 }
 
 async function changeStatus(call: UserCall, input: { user: string }, status: UserStatus): Promise<User> {
-  const user = await resolveUser(call, input.user);
-  call.audit.set({ resourceId: user.id, target: user.username });
-  call.authorize.require(userObject(user.id));
+  const found = await resolveUser(call, input.user);
+  call.audit.set({ resourceId: found.id, target: found.username });
+  call.authorize.require(userObject(found.id));
+  await lockUser(call.db, found.id);
+  const user = await resolveUser(call, found.id);
   if (status === 'suspended' && user.id === call.principal.userId) throw invalid('You cannot suspend your own account.');
   await requireCover(call, user.id);
   if (status === 'suspended' && user.siteRoles.includes('owner')) {

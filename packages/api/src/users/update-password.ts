@@ -1,6 +1,7 @@
 import { invalid, invalidField } from '@berth/core';
 import { userObject } from '@berth/rbac';
 import type { z } from 'zod';
+import { lockUser } from '../auth/lock-user.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import { clearSessionCookies } from '../auth/sessions.ts';
 import { replacePassword } from '../auth/replace-password.ts';
@@ -20,6 +21,7 @@ export async function updatePassword(call: UserCall & Pick<Context, 'response'>,
   call.audit.set({ resourceId: user.id, target: user.username });
   call.authorize.require(userObject(user.id));
   await requireCover(call, user.id);
+  await lockUser(db, user.id);
   if (user.loginType !== 'password') throw invalid('This account does not sign in with a password.');
   const isOwn = user.id === principal.userId;
   if (isOwn && input.old_password === undefined) throw invalidField('old_password', 'is needed to change your own password');

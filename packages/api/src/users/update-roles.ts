@@ -2,9 +2,11 @@ import { forbidden, invalid, invalidField } from '@berth/core';
 import type { RoleChangeProblem } from '@berth/rbac';
 import { IMPLIED_SITE_ROLE, coversRole, roleChangeProblem, userObject } from '@berth/rbac';
 import type { z } from 'zod';
+import { lockUser } from '../auth/lock-user.ts';
 import { readCustomRoles } from '../auth/subject-row.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { announceRights } from '../kernel/rights.ts';
+import { lockCustomRoles } from '../roles/role-rows.ts';
 import { auditedUser } from './audit.ts';
 import type { UpdateRoles, User, UserRoles } from './contract.ts';
 import { userSelect } from './presenter.ts';
@@ -39,9 +41,13 @@ const SENTENCES: Readonly<Record<Exclude<RoleChangeProblem, 'own_roles' | 'not_p
  */
 export async function updateUserRoles(call: UserCall, input: z.output<typeof UpdateRoles>): Promise<User> {
   const { db, principal } = call;
-  const user = await resolveUser(call, input.user);
-  call.audit.set({ resourceId: user.id, target: user.username });
+  const found = await resolveUser(call, input.user);
+  call.audit.set({ resourceId: found.id, target: found.username });
   call.authorize.require({ type: 'assign_role' }, { sitewide: true });
+  // Roles that come and go must be what they are now, and the user's those that another change left. Roles first: as where one is deleted.
+  await lockCustomRoles(db, null);
+  await lockUser(db, found.id);
+  const user = await resolveUser(call, found.id);
   if (user.id === principal.userId) throw invalid('You cannot change your own roles.');
   await requireCover(call, user.id);
   if (input.roles === undefined) return showUser(db, user);
