@@ -33,6 +33,9 @@ const ENDPOINTS: Readonly<Record<string, (caller: Caller, form: Record<string, s
 export function mountOAuth2(app: FastifyInstance, services: Services): void {
   const callerOf = (request: FastifyRequest, reply: FastifyReply): Caller =>
     appRouter.createCaller(contextOf(services, request, reply)).oauth2;
+  // A client names itself in its form. The cookie of a browser counts for nothing here, so no page needs to be kept out for it.
+  const clientOf = (request: FastifyRequest, reply: FastifyReply): Caller =>
+    appRouter.createCaller({ ...contextOf(services, request, reply), authenticate: () => Promise.resolve({ kind: 'anonymous' }) }).oauth2;
 
   app.register(async (scope) => {
     takeForms(scope);
@@ -40,7 +43,7 @@ export function mountOAuth2(app: FastifyInstance, services: Services): void {
     for (const prefix of PREFIXES) {
       for (const [path, call] of Object.entries(ENDPOINTS)) {
         scope.post(`${prefix}${path}`, async (request, reply) =>
-          sendProtocol(reply, await call(callerOf(request, reply), clientFormOf(request))),
+          sendProtocol(reply, await call(clientOf(request, reply), clientFormOf(request))),
         );
       }
     }

@@ -66,6 +66,17 @@ describe('rule: a client is known by its own secret', () => {
     expect([response.statusCode, response.json()]).toEqual([400, { error: 'invalid_request', error_description: expect.any(String) }]);
   });
 
+  it('so the cookie of a browser counts for nothing at the token endpoint, whatever page sends it', async () => {
+    const { client, tokens, user } = await granted('public');
+    const cookie = `berth_session=${await server.keyOf(user.id)}`;
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    expect(await post('tokens', form, { cookie })).toMatchObject(refusal('invalid_client', 401));
+    const answer = await post('tokens', { ...form, client_id: client.id }, { cookie, origin: 'https://app.example.com' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+
   it('so public clients may not ask about tokens', async () => {
     const { client, tokens } = await granted('public');
     expect(await post('introspect', { client_id: client.id, token: tokens.access_token })).toMatchObject(refusal('invalid_client', 401));
