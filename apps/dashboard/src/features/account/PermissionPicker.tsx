@@ -2,7 +2,7 @@ import { Box, Checkbox, Group, Input, ScrollArea, Stack, Text, TextInput } from 
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { PermissionGroup } from './permission-words.ts';
-import { findPermissions } from './permission-words.ts';
+import { PERMISSION_GROUPS, findPermissions } from './permission-words.ts';
 
 interface Props {
   readonly value: readonly string[];
@@ -72,8 +72,10 @@ interface GroupProps {
 }
 
 function GroupBoxes({ group, chosen, onSet }: GroupProps): React.JSX.Element {
-  const held = group.permissions.filter(({ value }) => chosen.has(value)).length;
-  const isAll = held === group.permissions.length;
+  // The kind's own box means all of its permissions, also those that a search leaves out.
+  const all = PERMISSION_GROUPS.find(({ type }) => type === group.type)?.permissions.map(({ value }) => value) ?? [];
+  const held = all.filter((value) => chosen.has(value)).length;
+  const isAll = held === all.length;
   return (
     <Box role="group" aria-label={group.label}>
       <Checkbox
@@ -82,10 +84,7 @@ function GroupBoxes({ group, chosen, onSet }: GroupProps): React.JSX.Element {
         styles={{ label: { fontWeight: 600 } }}
         checked={isAll}
         indeterminate={held > 0 && !isAll}
-        onChange={() => {
-          const all = group.permissions.map(({ value }) => value);
-          onSet(all, !isAll);
-        }}
+        onChange={() => onSet(all, !isAll)}
       />
       <Group gap="6px 16px" mt={6} ml={26}>
         {group.permissions.map(({ value, label }) => (
