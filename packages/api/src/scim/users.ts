@@ -5,6 +5,7 @@ import { isUniqueViolation, sameText } from '@berth/db';
 import type { UserStatus } from '@berth/domain';
 import { usernameCandidates } from '@berth/domain';
 import type { z } from 'zod';
+import { lockUser } from '../auth/lock-user.ts';
 import { readOrganizationSync } from '../idp-sync/index.ts';
 import type { Call } from '../kernel/procedures.ts';
 import type { User } from '../users/contract.ts';
@@ -82,7 +83,7 @@ export async function createScimUser(call: Call, input: z.output<typeof CreateSc
     organizationIds: organizations,
     scimExternalId: change.externalId ?? null,
   });
-  await call.db.user.update({ where: { id }, data: { scimUserName: change.userName }, select: { id: true } });
+  await call.db.user.update({ where: { id }, data: { scimUserName: change.userName }, select: { id: true } }).catch(refuseTwin);
   call.audit.update({ target: username, after: auditedUser(row) });
   return getScimUser(call, { id });
 }
@@ -182,8 +183,10 @@ async function namedUser(call: Call, id: string): Promise<ScimUserRow> {
  * Writes a change, with its audit row when there is one. Name and address are those of the provider only where the account signs in
  * with it; who has a password keeps their own. Suspending the last owner is a conflict.
  */
-async function changeUser(call: Call, row: ScimUserRow, change: UserChange): Promise<ScimUserRow> {
+async function changeUser(call: Call, found: ScimUserRow, change: UserChange): Promise<ScimUserRow> {
   const { db, services } = call;
+  await lockUser(db, found.id);
+  const row = await loadUser(call, found.id);
   call.audit.set({ resourceId: row.id, target: row.username, action: 'write', additionalFields: AUTOMATIC });
   const status = nextStatus(row, change.active);
   const data = { ...linkOf(row, change), ...(row.loginType === 'oidc' ? personOf(row, change) : {}) };
@@ -194,15 +197,18 @@ async function changeUser(call: Call, row: ScimUserRow, change: UserChange): Pro
   if (Object.keys(data).length > 0) {
     await db.user
       .update({ where: { id: row.id }, data: { ...data, updatedAt: services.clock.now() }, select: { id: true } })
-      .catch((error: unknown) => {
-        if (!isUniqueViolation(error)) throw error;
-        throw new ScimRefusal('uniqueness', 'Another account has this user name, e-mail address or external id.');
-      });
+      .catch(refuseTwin);
   }
   if (status !== null) await setUserStatus(call, { userId: row.id, status });
   const after = await loadUser(call, row.id);
   call.audit.update({ before: auditedUser(row), after: auditedUser(after) });
   return after;
+}
+
+/** Of two requests at the same time the later one is refused like any later one. */
+function refuseTwin(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  throw new ScimRefusal('uniqueness', 'Another account has this user name, e-mail address or external id.');
 }
 
 /** False suspends; true lets a suspended account in again, dormant until it is used. Null: it stays as it is. */
