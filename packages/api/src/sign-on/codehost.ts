@@ -47,7 +47,7 @@ export function codehostConfiguration(provider: CodehostProvider): Configuration
 }
 
 /** Names whose numbers the account ids are; never equal to an OpenID Connect issuer, whose subjects are others. */
-export function codehostIssuer({ api_url }: Pick<CodehostProvider, 'api_url'>): string {
+function codehostIssuer({ api_url }: Pick<CodehostProvider, 'api_url'>): string {
   return `codehost:${api_url.replace(/\/+$/, '')}`;
 }
 

@@ -79,17 +79,6 @@ export const CompleteSignOn = z.object({
 
 export const CompletedSignOn = z.object({ redirect_to: z.string().meta({ description: 'A path of this server.' }) });
 
-export const SignOnProviderFacts = z
-  .object({
-    id: z.string(),
-    kind: z.enum(SIGN_ON_KINDS),
-    display_name: z.string(),
-    icon_url: z.string(),
-    begin_url: z.string().meta({ description: 'A path of this server to send the browser to; `&redirect=<path>` may follow.' }),
-  })
-  .meta({ id: 'SignOnProvider', description: 'A provider that people may sign in with.' });
-export const SignOnProviderList = z.array(SignOnProviderFacts);
-
 export const ConvertLogin = z
   .object({
     user: z.string().min(1).max(64).meta({ description: 'Yourself: your id, your user name, or `me`.' }),

@@ -1,4 +1,4 @@
-import { nameProblem } from '@berth/domain';
+import { nameProblem, readClaim } from '@berth/domain';
 import type { SignOnErrorCode } from './contract.ts';
 import type { Claims, Person } from './person.ts';
 import { asciiLower, avatarOf } from './person.ts';
@@ -64,10 +64,9 @@ export function isAllowedDomain(allowed: readonly string[], email: string): bool
   return allowed.some((entry) => asciiLower(entry.replace(/^@/, '')) === domain);
 }
 
-/** Fails closed: a missing claim, or one of another type, is no group. */
+/** Fails closed: a claim that is missing, or cannot be read as a list of names, is no group. */
 function isInAllowedGroup({ allowed_groups: allowed, groups_claim: claim }: OidcProvider, merged: Claims): boolean {
   if (allowed.length === 0) return true;
-  const value = claim === '' ? undefined : merged[claim];
-  const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return groups.some((group) => typeof group === 'string' && allowed.includes(group));
+  const reading = readClaim(merged, claim);
+  return reading.isFine && reading.values.some((group) => allowed.includes(group));
 }

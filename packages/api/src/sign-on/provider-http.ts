@@ -31,7 +31,7 @@ export function refusalOfProvider(error: unknown): SignOnRefusal {
 }
 
 /** Whether it is the provider or the way to it that failed, so that the same request may work later. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause !== undefined && cause !== null && depth < 5; depth++) {
     if (cause instanceof OutboundError) return true;
     if (cause instanceof ResponseBodyError && (cause.status >= 500 || cause.status === 429)) return true;
