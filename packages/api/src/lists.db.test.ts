@@ -405,6 +405,8 @@ const DECIDED_AS_ONE: readonly string[] = [
   'templateVersions.resources',
   'templateVersions.richParameters',
   'templateVersions.variables',
+  'templates.aclAvailable',
+  'templates.aclUsers',
   'templates.examples',
   'templates.examplesByOrganization',
   'users.autofillParameters',

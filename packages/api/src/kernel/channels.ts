@@ -13,6 +13,9 @@ export const authChannel = channel('auth', z.object({ user_id: id() }));
 /** Something about a workspace changed: `kind` says what. */
 export const workspaceChannel = channel('workspace', z.object({ workspace_id: id(), owner_id: id(), kind: z.string() }));
 
+/** A template was deleted, or who was given access to it changed. */
+export const templateChannel = channel('template', z.object({ template_id: id() }));
+
 /** A job of this organization waits for a daemon. */
 export const jobsChannel = channel('jobs', z.object({ organization_id: id() }));
 

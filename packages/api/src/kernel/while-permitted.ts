@@ -9,6 +9,8 @@ const ASK_AGAIN_MS = 60_000;
 export interface Permitted {
   readonly action: string;
   readonly object: ObjectRef;
+  /** For an object whose own state (a list of people) says who may act: news of it, and how to read it again. Null: it is gone. */
+  readonly again?: { readonly subscribe: (ask: () => void) => () => void; readonly read: () => Promise<ObjectRef | null> };
   /** Of the caller: aborted when they leave. */
   readonly signal: AbortSignal;
 }
@@ -19,13 +21,13 @@ export interface Permitted {
  */
 export function whilePermitted(
   { authenticate, principal, services }: Pick<UserCall, 'authenticate' | 'principal' | 'services'>,
-  { action, object, signal }: Permitted,
+  { action, object, again, signal }: Permitted,
 ): { readonly signal: AbortSignal; readonly release: () => void } {
   const lost = new AbortController();
   const ask = (): void => {
-    authenticate().then(
-      (now) => {
-        if (now.kind !== 'user' || !canUnchecked(now.subject, action, object)) lost.abort();
+    Promise.all([authenticate(), again === undefined ? object : again.read()]).then(
+      ([now, current]) => {
+        if (now.kind !== 'user' || current === null || !canUnchecked(now.subject, action, current)) lost.abort();
       },
       (error: unknown) => {
         services.log.warn({ err: error }, 'a stream ends: nobody could say whether it may go on');
@@ -36,12 +38,14 @@ export function whilePermitted(
   const unsubscribe = services.bus.subscribe(authChannel, (news) => {
     if (news.user_id === principal.userId) ask();
   });
+  const unsubscribeObject = again?.subscribe(ask);
   const offReconnect = services.bus.onReconnect(ask);
   const timer = setInterval(ask, ASK_AGAIN_MS);
   timer.unref();
   const release = (): void => {
     clearInterval(timer);
     unsubscribe();
+    unsubscribeObject?.();
     offReconnect();
   };
   signal.addEventListener('abort', release, { once: true });

@@ -1,5 +1,5 @@
 import { forbidden, invalid, invalidField, notFound } from '@berth/core';
-import { Prisma } from '@berth/db';
+import { Prisma, type Tx } from '@berth/db';
 import { tracked, type TrackedEnvelope } from '@trpc/server';
 import { templateObject } from '@berth/rbac';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { resourcesJson } from '../agents/agent-sql.ts';
 import type { RawResource } from '../agents/agent-presenter.ts';
 import { presentResources } from '../agents/agent-presenter.ts';
 import type { WorkspaceResource } from '../agents/contract.ts';
+import { templateChannel } from '../kernel/channels.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { permittedStream } from '../kernel/while-permitted.ts';
 import type { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
@@ -64,9 +65,8 @@ interface Found {
   readonly object: ReturnType<typeof versionObject>;
 }
 
-/** Finds a version that the caller may read, with where its import stands. */
-async function findReadable(call: UserCall, id: string): Promise<Found> {
-  const row = await call.db.templateVersion.findUnique({
+async function findVersion(db: Tx, id: string): Promise<Found | null> {
+  const row = await db.templateVersion.findUnique({
     where: { id },
     select: {
       organizationId: true,
@@ -75,15 +75,22 @@ async function findReadable(call: UserCall, id: string): Promise<Found> {
       job: { select: { id: true, completedAt: true } },
     },
   });
-  if (row === null) throw notFound();
+  if (row === null) return null;
   const object = versionObject({
     organization_id: row.organizationId,
     template_id: row.templateId,
     user_acl: row.template === null ? null : Acl.parse(row.template.userAcl),
     group_acl: row.template === null ? null : Acl.parse(row.template.groupAcl),
   });
-  call.authorize.require(object);
   return { jobId: row.job.id, isOver: row.job.completedAt !== null, object };
+}
+
+/** Finds a version that the caller may read, with where its import stands. */
+async function findReadable(call: UserCall, id: string): Promise<Found> {
+  const found = await findVersion(call.db, id);
+  if (found === null) throw notFound();
+  call.authorize.require(found.object);
+  return found;
 }
 
 export async function getTemplateVersionLogs(call: UserCall, input: TemplateVersionLogsInput): Promise<ProvisionerJobLog[]> {
@@ -100,7 +107,14 @@ export async function followTemplateVersionLogs(
   { id, after, signal }: { id: string; after: number; signal: AbortSignal },
 ): Promise<AsyncGenerator<ProvisionerJobLog, void, void>> {
   const { jobId, object } = await findReadable(call, id);
-  return permittedStream(call, { action: 'read', object, signal }, (still) => followJobLogs(call.services, jobId, after, still));
+  const again = {
+    subscribe: (ask: () => void) =>
+      call.services.bus.subscribe(templateChannel, ({ template_id }) => {
+        if (template_id === object.id) ask();
+      }),
+    read: async () => (await findVersion(call.services.prisma, id))?.object ?? null,
+  };
+  return permittedStream(call, { action: 'read', object, again, signal }, (still) => followJobLogs(call.services, jobId, after, still));
 }
 
 /** The same for a subscription: each line carries its id, with which a client that lost its connection resumes. */

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { Confirmation } from '../kernel/confirmation.ts';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
+import { aclRoutes } from './access/contract.ts';
+
+export * from './access/contract.ts';
 
 export const TemplateAutostartRequirement = z.object({ days_of_week: z.array(z.enum(WEEKDAYS)).max(7) }).meta({
   id: 'TemplateAutostartRequirement',
@@ -166,6 +169,7 @@ export type InstallExampleInput = z.output<typeof InstallExampleInput>;
 const tag = 'Templates';
 
 export const routes = {
+  ...aclRoutes,
   list: route({
     method: 'GET',
     path: '/templates',

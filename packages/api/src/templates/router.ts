@@ -1,6 +1,8 @@
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import {
+  AclAvailableList,
+  AvailableAclInput,
   CreateTemplateInput,
   InstallExampleInput,
   ListOrganizationTemplateExamplesInput,
@@ -10,14 +12,19 @@ import {
   PromoteTemplateVersionInput,
   PromoteTemplateVersionOutput,
   Template,
+  TemplateAcl,
   TemplateByNameInput,
   TemplateExampleList,
   TemplateInput,
   TemplateList,
+  TemplateUserList,
+  UpdateTemplateAclInput,
+  UpdateTemplateAclOutput,
   routes,
 } from './contract.ts';
 import { createTemplate, installExample } from './create-template.ts';
 import { promoteTemplateVersion } from './promote-version.ts';
+import { getTemplateAcl, listAclUsers, listAvailableAcl } from './read-acl.ts';
 import {
   getTemplate,
   getTemplateByName,
@@ -26,6 +33,7 @@ import {
   listOrganizationTemplates,
   listTemplates,
 } from './read-templates.ts';
+import { updateTemplateAcl } from './update-acl.ts';
 
 export const templatesRouter = t.router({
   list: userProcedure
@@ -75,6 +83,30 @@ export const templatesRouter = t.router({
     .input(ListOrganizationTemplateExamplesInput)
     .output(TemplateExampleList)
     .query(({ ctx, input }) => listOrganizationExamples(ctx, input)),
+
+  acl: userProcedure
+    .meta({ ...routes.acl, permission: 'template:update' })
+    .input(TemplateInput)
+    .output(TemplateAcl)
+    .query(({ ctx, input }) => getTemplateAcl(ctx, input)),
+
+  aclUsers: userProcedure
+    .meta({ ...routes.aclUsers, permission: 'template:update' })
+    .input(TemplateInput)
+    .output(TemplateUserList)
+    .query(({ ctx, input }) => listAclUsers(ctx, input)),
+
+  aclAvailable: userProcedure
+    .meta({ ...routes.aclAvailable, permission: 'template:update' })
+    .input(AvailableAclInput)
+    .output(AclAvailableList)
+    .query(({ ctx, input }) => listAvailableAcl(ctx, input)),
+
+  updateAcl: userProcedure
+    .meta({ ...routes.updateAcl, permission: 'template:update', audit: { resource: 'template', action: 'write' } })
+    .input(UpdateTemplateAclInput)
+    .output(UpdateTemplateAclOutput)
+    .mutation(({ ctx, input }) => updateTemplateAcl(ctx, input)),
 
   /** For the dashboard's first start. */
   installExample: userProcedure
