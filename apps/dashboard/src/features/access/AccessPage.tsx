@@ -32,8 +32,6 @@ export function AccessPage(): React.JSX.Element {
       <Section title="The question">
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
           <UserPicker
-            // The name from the URL is shown once it is known.
-            key={chosen?.id ?? 'nobody'}
             label="Who"
             placeholder="Name, username or e-mail"
             value={chosen}

@@ -1,9 +1,10 @@
-import { Button, Group as Row, Modal, Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { FormActions } from '../../ui/FormActions.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
 import type { Organization } from '../organizations/organization-words.ts';
@@ -64,14 +65,7 @@ function CreateForm({ organization, onClose }: Omit<Props, 'isOpen'>): React.JSX
       <Stack>
         <Refusal error={create.error} fields={GROUP_FIELDS} />
         <GroupFields form={form} isNew />
-        <Row justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create group
-          </Button>
-        </Row>
+        <FormActions submit="Create group" isPending={create.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

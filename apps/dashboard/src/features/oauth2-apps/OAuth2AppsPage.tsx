@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Badge, Box, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { FormActions } from '../../ui/FormActions.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone } from '../../ui/notify.ts';
@@ -105,14 +106,7 @@ function CreateForm({ onClose }: { onClose: () => void }): React.JSX.Element {
       <Stack>
         <Refusal error={create.error} fields={APP_FIELDS} />
         <AppFields form={form} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create app
-          </Button>
-        </Group>
+        <FormActions submit="Create app" isPending={create.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
+import { FormActions } from '../../ui/FormActions.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { UserPicker } from '../users/UserPicker.tsx';
@@ -65,14 +66,7 @@ function AddForm({ organization, members, onClose }: Omit<Props, 'isOpen'>): Rea
         <Text size="sm" c="dimmed">
           They become a plain member. Roles and groups are given afterwards.
         </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={user === null} loading={add.isPending}>
-            Add member
-          </Button>
-        </Group>
+        <FormActions submit="Add member" isPending={add.isPending} onCancel={onClose} isDisabled={user === null} />
       </Stack>
     </form>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { FormActions } from '../../ui/FormActions.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { PERMISSIONS_KEY } from '../access/use-permissions.ts';
@@ -50,14 +51,7 @@ function CreateForm({ onClose }: { onClose: () => void }): React.JSX.Element {
       <Stack>
         <Refusal error={create.error} fields={ORGANIZATION_FIELDS} />
         <OrganizationFields form={form} isNew />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create organization
-          </Button>
-        </Group>
+        <FormActions submit="Create organization" isPending={create.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

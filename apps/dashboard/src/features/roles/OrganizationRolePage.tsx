@@ -1,16 +1,15 @@
-import { Button, Skeleton, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
 import { PERMISSIONS_KEY } from '../access/use-permissions.ts';
 import type { Organization } from '../organizations/organization-words.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { useOrganizationRights } from '../organizations/use-organization-rights.ts';
+import { DeleteRole } from './DeleteRole.tsx';
 import { permissionLinesOf } from './role-form.ts';
 import type { RoleValues } from './role-form.ts';
 import { RoleEditor } from './RoleEditor.tsx';
@@ -87,7 +86,6 @@ function EditOrganizationRole({ role, organization }: { role: AssignableRole | n
 function DeleteOrganizationRole({ role, organization }: { role: AssignableRole; organization: Organization }): React.JSX.Element | null {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [isOpen, disclosure] = useDisclosure(false);
   const { may } = useOrganizationRights(organization);
   const remove = useMutation(
     trpc.roles.deleteOrganization.mutationOptions({
@@ -105,22 +103,11 @@ function DeleteOrganizationRole({ role, organization }: { role: AssignableRole; 
   );
   if (role.built_in || !may.deleteRoles) return null;
   return (
-    <>
-      <Button color="red" variant="light" onClick={disclosure.open}>
-        Delete role…
-      </Button>
-      <TypedConfirm
-        isOpen={isOpen}
-        onClose={disclosure.close}
-        title={`Delete ${role.name}`}
-        name={role.name}
-        action="Delete role"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ organization: organization.id, roleName: role.name })}
-      >
-        <Text size="sm">Members who hold it lose what it grants at once.</Text>
-      </TypedConfirm>
-    </>
+    <DeleteRole
+      name={role.name}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ organization: organization.id, roleName: role.name })}
+    />
   );
 }

@@ -1,12 +1,10 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { AnchorLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
 import { ask, PERMISSIONS_KEY, usePermissions } from '../access/use-permissions.ts';
+import { DeleteRole } from './DeleteRole.tsx';
 import { permissionLinesOf } from './role-form.ts';
 import type { RoleValues } from './role-form.ts';
 import { RoleEditor } from './RoleEditor.tsx';
@@ -59,7 +57,6 @@ function EditSiteRole({ role }: { role: AssignableRole | null }): React.JSX.Elem
 function DeleteSiteRole({ role }: { role: AssignableRole }): React.JSX.Element | null {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [isOpen, disclosure] = useDisclosure(false);
   const { may } = usePermissions({ remove: ask('assign_role:delete') });
   const remove = useMutation(
     trpc.roles.deleteSite.mutationOptions({
@@ -73,22 +70,11 @@ function DeleteSiteRole({ role }: { role: AssignableRole }): React.JSX.Element |
   );
   if (role.built_in || !may.remove) return null;
   return (
-    <>
-      <Button color="red" variant="light" onClick={disclosure.open}>
-        Delete role…
-      </Button>
-      <TypedConfirm
-        isOpen={isOpen}
-        onClose={disclosure.close}
-        title={`Delete ${role.name}`}
-        name={role.name}
-        action="Delete role"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ roleName: role.name })}
-      >
-        <Text size="sm">Whoever holds it loses what it grants at once.</Text>
-      </TypedConfirm>
-    </>
+    <DeleteRole
+      name={role.name}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ roleName: role.name })}
+    />
   );
 }

@@ -1,15 +1,15 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
-import { nameProblem, passwordProblem, usernameFrom } from '@berth/domain';
+import { nameProblem, passwordProblem } from '@berth/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { PasswordStrength } from './PasswordStrength.tsx';
 import { forgetSession } from './session.ts';
 import { SessionLayout } from './SessionLayout.tsx';
+import { useSuggestedUsername } from './use-suggested-username.ts';
 
 const FIELDS = ['email', 'username', 'name', 'password'] as const;
 
@@ -27,13 +27,10 @@ export function SetUpPage(): React.JSX.Element {
       password: passwordProblem,
     },
   });
-  // Follows the e-mail address while it is typed, so that it stands there before the field is reached, until someone chooses another.
-  const suggested = useRef('');
-  const suggestUsername = (email: string): void => {
-    if (form.getValues().username !== suggested.current) return;
-    suggested.current = email.includes('@') ? usernameFrom(email.trim(), Math.random).toLowerCase() : '';
-    form.setFieldValue('username', suggested.current);
-  };
+  const suggestUsername = useSuggestedUsername({
+    current: () => form.getValues().username,
+    set: (username) => form.setFieldValue('username', username),
+  });
   const create = useMutation(
     trpc.users.createFirst.mutationOptions({
       meta: { anonymous: true },

@@ -1,16 +1,16 @@
-import { Alert, Button, Code, Group, Modal, MultiSelect, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Modal, MultiSelect, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { usernameFrom } from '@berth/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { FormActions } from '../../ui/FormActions.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { SecretOnce } from '../../ui/SecretOnce.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { PasswordStrength } from '../session/PasswordStrength.tsx';
+import { useSuggestedUsername } from '../session/use-suggested-username.ts';
 import { madePassword, secretRandom } from './made-password.ts';
 import type { NewLoginType, NewUser } from './user-form.ts';
 import { NEW_USER_FIELDS, NEW_USER_RULES, newUserRequest } from './user-form.ts';
@@ -69,12 +69,10 @@ function UserFields({ onClose, organizations, firstOrganization, hasOidc, hasCod
     validateInputOnBlur: true,
     validate: NEW_USER_RULES,
   });
-  const suggested = useRef('');
-  const suggestUsername = (email: string): void => {
-    if (form.getValues().username !== suggested.current) return;
-    suggested.current = email.includes('@') ? usernameFrom(email.trim(), Math.random).toLowerCase() : '';
-    form.setFieldValue('username', suggested.current);
-  };
+  const suggestUsername = useSuggestedUsername({
+    current: () => form.getValues().username,
+    set: (username) => form.setFieldValue('username', username),
+  });
   const create = useMutation(
     trpc.users.create.mutationOptions({
       onSuccess: async (user) => {
@@ -161,14 +159,7 @@ function UserFields({ onClose, organizations, firstOrganization, hasOidc, hasCod
         <Text size="xs" c="dimmed">
           The account is <Code>dormant</Code> until its first use. Roles and groups are given afterwards.
         </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create user
-          </Button>
-        </Group>
+        <FormActions submit="Create user" isPending={create.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

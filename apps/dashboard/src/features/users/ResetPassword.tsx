@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { passwordProblem } from '@berth/domain';
 import { useMutation } from '@tanstack/react-query';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { FormActions } from '../../ui/FormActions.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { SecretOnce } from '../../ui/SecretOnce.tsx';
 import { PasswordStrength } from '../session/PasswordStrength.tsx';
@@ -57,14 +58,7 @@ function ResetForm({ user, onClose }: Omit<Props, 'isOpen'>): React.JSX.Element 
             Make one up
           </Button>
         </div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={reset.isPending}>
-            Set password
-          </Button>
-        </Group>
+        <FormActions submit="Set password" isPending={reset.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

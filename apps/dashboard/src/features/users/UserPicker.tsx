@@ -23,7 +23,7 @@ interface Props {
 
 /** Finds somebody by a part of their name, username or e-mail address. */
 export function UserPicker({ value, onChange, except, ...input }: Props): React.JSX.Element {
-  const [text, setText] = useState(value === null ? '' : optionLabel(value));
+  const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const isChosen = value !== null && wanted === optionLabel(value);
   const found = useQuery(

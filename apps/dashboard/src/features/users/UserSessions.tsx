@@ -71,6 +71,15 @@ function KeyRow({ user, credential, mayRevoke }: { user: User; credential: Crede
       onError: (error) => notifyFailure(`${name} could not be revoked`, error),
     }),
   );
+  const confirm = (): void => {
+    modals.openConfirmModal({
+      title: `Revoke ${name}?`,
+      children: <Text size="sm">Whatever uses it is refused from now on. This cannot be undone.</Text>,
+      labels: { confirm: 'Revoke', cancel: 'Keep it' },
+      confirmProps: { color: 'red.8' },
+      onConfirm: () => revoke.mutate({ user: user.id, keyid: credential.id }),
+    });
+  };
   return (
     <Table.Tr>
       <Table.Td>
@@ -100,7 +109,7 @@ function KeyRow({ user, credential, mayRevoke }: { user: User; credential: Crede
                 color="red"
                 aria-label={`Revoke ${name} ${credential.id}`}
                 loading={revoke.isPending}
-                onClick={() => revoke.mutate({ user: user.id, keyid: credential.id })}
+                onClick={confirm}
               >
                 <IconTrash size={16} />
               </ActionIcon>
