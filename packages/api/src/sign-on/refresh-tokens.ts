@@ -76,7 +76,7 @@ async function refresh(services: Services, identity: Due): Promise<void> {
     const answer = await refreshTokenGrant(configuration, token);
     const claims = answer.claims();
     if (claims !== undefined && claims.sub !== identity.subject) throw new Error('the provider renewed the token of somebody else');
-    await keepTokens(services, identity.id, providerTokens(answer, now, token));
+    await keepTokens(services, identity, providerTokens(answer, now, token));
   } catch (error) {
     if (!isDefinitive(error)) throw error;
     await endSessions(services, identity);
@@ -97,18 +97,23 @@ async function configurationOf(provider: SignOnProvider, now: Date): Promise<Con
   return provider.type === 'oidc' ? discover(provider, now) : codehostConfiguration(provider);
 }
 
-async function keepTokens(services: Services, id: string, tokens: ProviderTokens): Promise<void> {
-  await services.prisma.userIdentity.updateMany({ where: { id }, data: sealedTokens(services, id, tokens) });
+/** The row as it was when its token was taken: a sign-in meanwhile brought newer tokens, and newer sessions, which stay. */
+const asTaken = (identity: Due) => ({ id: identity.id, sealedRefreshToken: new Uint8Array(identity.sealed_refresh_token) });
+
+async function keepTokens(services: Services, identity: Due, tokens: ProviderTokens): Promise<void> {
+  await services.prisma.userIdentity.updateMany({ where: asTaken(identity), data: sealedTokens(services, identity.id, tokens) });
 }
 
-async function endSessions(services: Services, { id, user_id: userId }: Due): Promise<void> {
+async function endSessions(services: Services, identity: Due): Promise<void> {
+  const { id, user_id: userId } = identity;
   const committed: (() => void)[] = [];
   const count = await services.prisma.$transaction(async (db) => {
-    const ended = await db.apiKey.deleteMany({ where: { identityId: id } });
-    await db.userIdentity.updateMany({
-      where: { id },
+    const taken = await db.userIdentity.updateMany({
+      where: asTaken(identity),
       data: { sealedAccessToken: null, sealedRefreshToken: null, tokenExpiresAt: null },
     });
+    if (taken.count === 0) return 0;
+    const ended = await db.apiKey.deleteMany({ where: { identityId: id } });
     await announceRights({ services, db, afterCommit: (run) => void committed.push(run) }, userId);
     return ended.count;
   });

@@ -183,7 +183,8 @@ describe('the tokens of a provider', () => {
     const { browser, id } = await expired();
     const before = await server.prisma.userIdentity.findFirstOrThrow({ where: { userId: id } });
     const asked = refreshes();
-    await refreshProviderTokens(server.services);
+    // Two replicas at once, and one a moment later.
+    await Promise.all([refreshProviderTokens(server.services), refreshProviderTokens(server.services)]);
     await refreshProviderTokens(server.services);
     expect(refreshes()).toBe(asked + 1);
     const after = await server.prisma.userIdentity.findFirstOrThrow({ where: { userId: id } });
@@ -206,6 +207,20 @@ describe('the tokens of a provider', () => {
     await refreshProviderTokens(server.services);
     expect(await browser.whoAmI()).toBeNull();
     expect((await server.rest({ method: 'GET', path: '/users/me', key: other })).status).toBe(200);
+  });
+
+  it('that are refused while the person signs in anew do not end the new session', async () => {
+    const { browser, claims } = await expired();
+    provider.answer = { tokenError: { status: 400, error: 'invalid_grant' } };
+    // The provider answers only when the new sign-in is through.
+    provider.beforeAnswer = async () => {
+      provider.beforeAnswer = null;
+      provider.answer = { claims };
+      expect(await browser.signIn(BEGIN)).toBe('/');
+      provider.answer = { tokenError: { status: 400, error: 'invalid_grant' } };
+    };
+    await refreshProviderTokens(server.services);
+    expect(await browser.whoAmI()).not.toBeNull();
   });
 
   it.each([

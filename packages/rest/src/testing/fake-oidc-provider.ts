@@ -30,6 +30,8 @@ export interface FakeOidcProvider {
   readonly asked: string[];
   /** False: connections are cut off. */
   isUp: boolean;
+  /** Runs before the next answer of the token endpoint. */
+  beforeAnswer: (() => Promise<void>) | null;
 }
 
 const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -46,7 +48,7 @@ export async function startFakeOidcProvider(): Promise<FakeOidcProvider> {
     server.close();
   });
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider: FakeOidcProvider = { issuer, answer: {}, asked: [], isUp: true };
+  const provider: FakeOidcProvider = { issuer, answer: {}, asked: [], isUp: true, beforeAnswer: null };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!provider.isUp) return void request.socket.destroy();
@@ -66,6 +68,7 @@ export async function startFakeOidcProvider(): Promise<FakeOidcProvider> {
       return void response.writeHead(302, { location: back.href }).end();
     }
     const form = new URLSearchParams(await text(request));
+    await provider.beforeAnswer?.();
     const { tokenError } = provider.answer;
     if (tokenError !== undefined) return json({ error: tokenError.error }, tokenError.status);
     const known = pending.get(form.get('code') ?? '');
