@@ -70,6 +70,23 @@ describe('the password of another', () => {
     await expect(signIn(user.email, NEW)).resolves.toBeDefined();
   });
 
+  it('is not set by a key that may do less than a session, nor by an application: it would be a way to more', async () => {
+    const user = await newMember();
+    const token = await callAsUser(admin.id).tokens.create({
+      user: 'me',
+      scope: 'limited',
+      permissions: ['user:read', 'user:read_personal', 'user:update_personal'],
+    });
+    const application = await keyOf(admin.id);
+    await prisma.apiKey.update({ where: { id: application.split('-')[0] }, data: { loginType: 'oauth2_provider_app' } });
+    for (const key of [token.key, application]) {
+      const principal = await services.authenticator.byToken(key, '');
+      if (principal === null) throw new Error('the key is not valid');
+      await expect(callAs(principal).users.updatePassword({ user: user.id, password: NEW })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await expect(signIn(user.email, OLD)).resolves.toBeDefined();
+  });
+
   it('is refused to whoever has fewer rights than they have', async () => {
     const strong = [
       await newMember({ siteRoles: ['owner'] }),
