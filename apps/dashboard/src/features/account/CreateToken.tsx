@@ -2,13 +2,13 @@ import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/
 import { useForm } from '@mantine/form';
 import type { ApiKeyScope } from '@berth/domain';
 import { nameProblem } from '@berth/domain';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { SecretOnce } from '../../ui/SecretOnce.tsx';
 import { PermissionPicker } from './PermissionPicker.tsx';
-import { LIFETIMES, lifetimeNanoseconds } from './token-lifetime.ts';
+import { allowedLifetimes, lifetimeNanoseconds } from './token-lifetime.ts';
 import { TOKEN_SCOPES } from './token-scope.ts';
 
 interface Props {
@@ -36,6 +36,7 @@ export function CreateToken({ isOpen, onClose }: Props): React.JSX.Element {
 
 function CreateTokenForm({ onClose }: { onClose: () => void }): React.JSX.Element {
   const queryClient = useQueryClient();
+  const config = useQuery(trpc.tokens.config.queryOptions({ user: 'me' }));
   const form = useForm<Values>({
     initialValues: { token_name: '', days: '30', scope: 'all', permissions: [] },
     validate: {
@@ -70,7 +71,12 @@ function CreateTokenForm({ onClose }: { onClose: () => void }): React.JSX.Elemen
           required
           {...form.getInputProps('token_name')}
         />
-        <Select label="Lifetime" data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
+        <Select
+          label="Lifetime"
+          data={allowedLifetimes(config.data?.max_token_lifetime)}
+          allowDeselect={false}
+          {...form.getInputProps('days')}
+        />
         <Radio.Group label="May do" {...form.getInputProps('scope')}>
           <Stack gap="xs" mt={6}>
             {TOKEN_SCOPES.map(({ value, label, description }) => (

@@ -12,7 +12,7 @@ export function SecurityPage(): React.JSX.Element {
     <Page title="Security">
       {me.login_type === 'password' && <ChangePassword me={me} />}
       <SignOnAccounts me={me} />
-      <Sessions />
+      <Sessions hasPassword={me.login_type === 'password'} />
     </Page>
   );
 }

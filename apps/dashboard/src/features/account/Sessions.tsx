@@ -15,14 +15,14 @@ type Session = Outputs['tokens']['listSessions'][number];
 const SHOWN_MAX = 50;
 
 /** Where one is signed in, this browser first. */
-export function Sessions(): React.JSX.Element {
+export function Sessions({ hasPassword }: { hasPassword: boolean }): React.JSX.Element {
   const keys = useQuery(trpc.tokens.listSessions.queryOptions({ user: 'me' }));
   const sessions = browserSessions(keys.data ?? []);
   const others = keys.data?.filter(({ is_current }) => !is_current).length ?? 0;
   return (
     <Section
       title="Sessions"
-      description="Where you are signed in. End what you do not know, then change your password."
+      description={`Where you are signed in. End what you do not know${hasPassword ? ', then change your password' : ''}.`}
       actions={others > 0 && <EndOthers count={others} />}
     >
       {keys.isError ? (

@@ -12,3 +12,8 @@ export const LIFETIMES = [
 export function lifetimeNanoseconds(days: string): number {
   return Number(days) * DAY_NANOSECONDS;
 }
+
+/** The lifetimes that this server allows; all of them as long as its limit, in nanoseconds, is not known. */
+export function allowedLifetimes(max: number | undefined): { value: string; label: string }[] {
+  return LIFETIMES.filter(({ value }) => max === undefined || lifetimeNanoseconds(value) <= max);
+}
