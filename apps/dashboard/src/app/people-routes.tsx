@@ -129,6 +129,25 @@ const oauth2App = createRoute({
   component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppPage.tsx'), 'OAuth2AppPage'),
 });
 
+/** Where the links of the audit log lead: addresses that the API gives, which stay when pages move. */
+export const peopleAddresses = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/users',
+    validateSearch: (search): { filter?: string } => defined({ filter: textParam(search['filter'], 1000) }),
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/people/users', search: defined({ q: search.filter }), replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/deployment/oauth2-provider/apps/$app',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/people/oauth2-apps/$app', params, replace: true });
+    },
+  }),
+];
+
 export const peoplePages = people.addChildren([
   peopleHome,
   users,

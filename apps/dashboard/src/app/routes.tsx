@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, root, session, shell } from './frame-routes.tsx';
 import { accountPages, consentPages, sessionPages } from './identity-routes.tsx';
-import { peoplePages } from './people-routes.tsx';
+import { peopleAddresses, peoplePages } from './people-routes.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
@@ -84,6 +84,17 @@ export const routeTree = root.addChildren([
   session.addChildren([
     terminal,
     ...consentPages,
-    shell.addChildren([home, workspaces, newWorkspace, templates, workspace, build, audit, peoplePages, ...accountPages]),
+    shell.addChildren([
+      home,
+      workspaces,
+      newWorkspace,
+      templates,
+      workspace,
+      build,
+      audit,
+      peoplePages,
+      ...peopleAddresses,
+      ...accountPages,
+    ]),
   ]),
 ]);

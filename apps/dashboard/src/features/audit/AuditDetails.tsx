@@ -4,6 +4,7 @@ import { CopyValue } from '../../ui/CopyValue.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { valueText } from './audit-words.ts';
 import { AnchorLink } from '../../ui/links.tsx';
+import { pageOf } from './page-of.ts';
 
 const SECRET = '•••';
 
@@ -11,6 +12,7 @@ const SECRET = '•••';
 export function AuditDetails({ row }: { row: AuditLog }): React.JSX.Element {
   const changes = Object.entries(row.diff);
   const extras = Object.entries(row.additional_fields_decoded);
+  const page = pageOf(row.resource_link);
   return (
     <Stack gap="md" pb="xs">
       {changes.length > 0 ? (
@@ -63,8 +65,8 @@ export function AuditDetails({ row }: { row: AuditLog }): React.JSX.Element {
         ))}
       </SimpleGrid>
       <Group gap="md">
-        {row.resource_link.startsWith('/@') && (
-          <AnchorLink size="xs" to={row.resource_link}>
+        {page !== null && (
+          <AnchorLink size="xs" {...page}>
             Open {row.resource_target}
           </AnchorLink>
         )}
