@@ -33,10 +33,12 @@ interface Props {
 /** Finds one workspace, template, user or group by name, or takes its id. */
 export function ObjectPicker({ type, id, onChange }: Props): React.JSX.Element {
   const [text, setText] = useState('');
+  // What was chosen keeps its name when the search goes on without it.
+  const [chosen, setChosen] = useState<Option | undefined>();
   const [wanted] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const found = useOptions(type, wanted);
   const typedId = UUID.test(text.trim()) ? [{ value: text.trim().toLowerCase(), label: text.trim().toLowerCase() }] : [];
-  const options = unique([...found, ...typedId, ...(id === undefined ? [] : [{ value: id, label: id }])]);
+  const options = unique([...found, ...typedId, ...(id === undefined ? [] : [chosen?.value === id ? chosen : { value: id, label: id }])]);
   return (
     <Select
       label={LABELS[type]}
@@ -50,7 +52,10 @@ export function ObjectPicker({ type, id, onChange }: Props): React.JSX.Element {
       searchValue={text}
       onSearchChange={setText}
       value={id ?? null}
-      onChange={(next) => onChange(next ?? undefined)}
+      onChange={(next) => {
+        setChosen(options.find(({ value }) => value === next));
+        onChange(next ?? undefined);
+      }}
     />
   );
 }

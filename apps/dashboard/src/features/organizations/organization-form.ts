@@ -1,7 +1,7 @@
 import { nameProblem } from '@berth/domain';
 
 export const ORGANIZATION_FIELDS = ['name', 'display_name', 'description', 'icon'] as const;
-export const DESCRIPTION_LENGTH = 1024;
+const DESCRIPTION_LENGTH = 1024;
 
 /** The rules of the form, which are those of the server. The default organization keeps its reserved name. */
 export function organizationRules(ownName = '') {

@@ -54,8 +54,8 @@ export function DryRun({ organizationId }: { organizationId?: string }): React.J
             value={source}
             onChange={(value) => setSource(value === 'last' ? 'last' : 'paste')}
             data={[
-              { value: 'paste', label: 'Pasted claims' },
-              { value: 'last', label: 'Somebody’s last sign-in' },
+              { value: 'paste', label: 'Paste claims' },
+              { value: 'last', label: 'A last sign-in' },
             ]}
             style={{ alignSelf: 'flex-start' }}
           />

@@ -4,7 +4,7 @@ export type Credential = Outputs['tokens']['listSessions'][number];
 export type CredentialKind = 'session' | 'token' | 'app';
 
 /** What a key is used by: a browser, a program with a token, or an application that was given access. */
-export function credentialKind({ login_type: type }: Pick<Credential, 'login_type'>): CredentialKind {
+function credentialKind({ login_type: type }: Pick<Credential, 'login_type'>): CredentialKind {
   if (type === 'token') return 'token';
   return type === 'oauth2_provider_app' ? 'app' : 'session';
 }
