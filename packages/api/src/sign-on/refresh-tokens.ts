@@ -1,6 +1,8 @@
+import { NIL_UUID } from '@berth/core';
 import { refreshTokenGrant } from 'openid-client';
 import type { Configuration } from 'openid-client';
 import { z } from 'zod';
+import { writeAuditRow } from '../kernel/audit.ts';
 import type { Services } from '../kernel/context.ts';
 import { announceRights } from '../kernel/rights.ts';
 import { SealError } from '@berth/core/sealer';
@@ -114,6 +116,22 @@ async function endSessions(services: Services, identity: Due): Promise<void> {
     });
     if (taken.count === 0) return 0;
     const ended = await db.apiKey.deleteMany({ where: { identityId: id } });
+    await writeAuditRow(db, {
+      resource: 'api_key',
+      action: 'delete',
+      resourceId: userId,
+      target: '',
+      userId: null,
+      statusCode: 200,
+      request: { requestId: NIL_UUID, ip: '', userAgent: '' },
+      additionalFields: {
+        automatic_actor: 'Berth',
+        automatic_subsystem: 'sign_on',
+        provider: identity.provider_id,
+        reason: 'the provider took the sign-on back',
+        revoked_keys: ended.count,
+      },
+    });
     await announceRights({ services, db, afterCommit: (run) => void committed.push(run) }, userId);
     return ended.count;
   });

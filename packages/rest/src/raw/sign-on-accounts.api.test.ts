@@ -200,13 +200,15 @@ describe('the tokens of a provider', () => {
     expect(refreshes()).toBe(asked);
   });
 
-  it('that the provider takes back for good end the sessions of that link at once, and no others', async () => {
+  it('that the provider takes back for good end the sessions of that link at once, and no others, as the audit log tells', async () => {
     const { browser, id } = await expired();
     const other = await server.keyOf(id);
     provider.answer = { tokenError: { status: 400, error: 'invalid_grant' } };
     await refreshProviderTokens(server.services);
     expect(await browser.whoAmI()).toBeNull();
     expect((await server.rest({ method: 'GET', path: '/users/me', key: other })).status).toBe(200);
+    const ended = await server.prisma.auditLog.findFirstOrThrow({ where: { resourceId: id, resourceType: 'api_key', action: 'delete' } });
+    expect(ended).toMatchObject({ userId: null, additionalFields: { automatic_subsystem: 'sign_on', revoked_keys: 1 } });
   });
 
   it('that are refused while the person signs in anew do not end the new session', async () => {
