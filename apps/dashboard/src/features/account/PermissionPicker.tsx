@@ -2,7 +2,7 @@ import { Box, Checkbox, Group, Input, ScrollArea, Stack, Text, TextInput } from 
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { PermissionGroup } from './permission-words.ts';
-import { PERMISSION_GROUPS, findPermissions } from './permission-words.ts';
+import { PERMISSION_GROUPS, choosePermissions, findPermissions } from './permission-words.ts';
 
 interface Props {
   readonly value: readonly string[];
@@ -16,14 +16,7 @@ export function PermissionPicker({ value, onChange, error }: Props): React.JSX.E
   const id = useId();
   const found = findPermissions(text);
   const chosen = new Set(value);
-  const set = (permissions: readonly string[], isOn: boolean): void => {
-    const next = new Set(value);
-    for (const permission of permissions) {
-      if (isOn) next.add(permission);
-      else next.delete(permission);
-    }
-    onChange([...next]);
-  };
+  const set = (permissions: readonly string[], isOn: boolean): void => onChange(choosePermissions(value, permissions, isOn));
   return (
     <Stack gap={6} role="group" aria-labelledby={id} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <Group justify="space-between" gap="xs">

@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@berth/rbac/resources';
 import { expect, test } from 'vitest';
-import { PERMISSION_GROUPS, findPermissions, permissionLines } from './permission-words.ts';
+import { PERMISSION_GROUPS, choosePermissions, findPermissions, permissionLines } from './permission-words.ts';
 
 test('every permission can be picked, once', () => {
   const offered = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions.map(({ value }) => value));
@@ -37,4 +37,13 @@ test.each([
   ['nothing like it', []],
 ])('a search for %j finds %j', (text, labels) => {
   expect(findPermissions(text).map(({ label }) => label)).toEqual(labels);
+});
+
+test('choosing and dropping permissions leaves the others, and none twice', () => {
+  expect(choosePermissions(['file:read', 'user:read'], ['user:read', 'user:update'], true)).toEqual([
+    'file:read',
+    'user:read',
+    'user:update',
+  ]);
+  expect(choosePermissions(['file:read', 'user:read'], ['user:read', 'user:update'], false)).toEqual(['file:read']);
 });

@@ -52,7 +52,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** An action as a verb: `update` is "change". */
-export function actionWords(action: string): string {
+function actionWords(action: string): string {
   return ACTIONS[action] ?? action.replaceAll('_', ' ');
 }
 
@@ -80,6 +80,12 @@ export function findPermissions(text: string): readonly PermissionGroup[] {
     const permissions = group.permissions.filter(({ value, label }) => isLike(value, wanted) || label.includes(wanted));
     return permissions.length === 0 ? [] : [{ ...group, permissions }];
   });
+}
+
+/** What is chosen once `permissions` are chosen too, or no longer. */
+export function choosePermissions(chosen: readonly string[], permissions: readonly string[], isOn: boolean): string[] {
+  const others = chosen.filter((permission) => !permissions.includes(permission));
+  return isOn ? [...others, ...permissions] : others;
 }
 
 /** A whole name is meant where its colon is typed: `template:read` is not about notification templates. */

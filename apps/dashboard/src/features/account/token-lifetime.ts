@@ -1,6 +1,6 @@
 const DAY_NANOSECONDS = 86_400 * 1_000_000_000;
 
-export const LIFETIMES = [
+const LIFETIMES = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,12 +8,11 @@ import { problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Refusal } from '../../ui/Refusal.tsx';
 import { SessionLayout } from '../session/SessionLayout.tsx';
+import { Answer } from './Answer.tsx';
 import { AppHeading } from './AppHeading.tsx';
 import { hostOf, webAddress } from './callback-host.ts';
 import { invalidRequestReason } from './invalid-request.ts';
-import { ScopeList } from './ScopeList.tsx';
 import { SignedInAs } from './SignedInAs.tsx';
 
 /** Asks whether an application may act for the person who came. What is wrong with the request is said here; nobody is sent anywhere for it. */
@@ -87,30 +86,13 @@ function Question({ authorization, request }: QuestionProps): React.JSX.Element 
       <AppHeading app={app}>Allow {app.name} to act for you?</AppHeading>
       <SignedInAs redirect={href} />
       {has_consent && <Alert color="teal">You gave it this much before.</Alert>}
-      <Stack gap={6}>
-        <Title order={2} size="h5">
-          It may
-        </Title>
-        <ScopeList scopes={scopes} />
-      </Stack>
-      <Refusal error={answer.error} />
-      <Group grow>
-        <Button
-          variant="default"
-          disabled={isLeaving || (answer.isPending && answer.variables.approve)}
-          loading={answer.isPending && !answer.variables.approve}
-          onClick={() => answer.mutate({ ...request, approve: false })}
-        >
-          Cancel
-        </Button>
-        <Button
-          disabled={answer.isPending && !answer.variables.approve}
-          loading={isLeaving || (answer.isPending && answer.variables.approve)}
-          onClick={() => answer.mutate({ ...request, approve: true })}
-        >
-          Allow
-        </Button>
-      </Group>
+      <Answer
+        scopes={scopes}
+        no="Cancel"
+        onAnswer={(approve) => answer.mutate({ ...request, approve })}
+        pending={answer.isPending || isLeaving ? answer.variables?.approve : undefined}
+        error={answer.error}
+      />
       <Text size="xs" c="dimmed" ta="center" className="wrap-anywhere">
         Either way you go on to <Code>{host}</Code>. You can take the access away again under Account, Authorized apps.
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -9,10 +9,9 @@ import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
-import { Refusal } from '../../ui/Refusal.tsx';
 import { SessionLayout } from '../session/SessionLayout.tsx';
+import { Answer } from './Answer.tsx';
 import { AppHeading } from './AppHeading.tsx';
-import { ScopeList } from './ScopeList.tsx';
 import { SignedInAs } from './SignedInAs.tsx';
 import { formatUserCode, isWholeUserCode } from './user-code.ts';
 
@@ -133,30 +132,13 @@ function Question({ device: { app, scopes, user_code }, onDecided }: QuestionPro
         ? If somebody sent you this code, do not allow it: they would act as you.
       </Text>
       <SignedInAs redirect={href} />
-      <Stack gap={6}>
-        <Title order={2} size="h5">
-          It may
-        </Title>
-        <ScopeList scopes={scopes} />
-      </Stack>
-      <Refusal error={decide.error} />
-      <Group grow>
-        <Button
-          variant="default"
-          disabled={decide.isPending && decide.variables.approve}
-          loading={decide.isPending && !decide.variables.approve}
-          onClick={() => decide.mutate({ user_code, approve: false })}
-        >
-          Deny
-        </Button>
-        <Button
-          disabled={decide.isPending && !decide.variables.approve}
-          loading={decide.isPending && decide.variables.approve}
-          onClick={() => decide.mutate({ user_code, approve: true })}
-        >
-          Allow
-        </Button>
-      </Group>
+      <Answer
+        scopes={scopes}
+        no="Deny"
+        onAnswer={(approve) => decide.mutate({ user_code, approve })}
+        pending={decide.isPending ? decide.variables.approve : undefined}
+        error={decide.error}
+      />
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Box, Button, Checkbox, Group, Table, Text, TextInput } from '@mantine/c
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PermissionGroup } from '../account/permission-words.ts';
-import { findPermissions } from '../account/permission-words.ts';
+import { choosePermissions, findPermissions } from '../account/permission-words.ts';
 import classes from './PermissionMatrix.module.css';
 
 /** The kinds of things that roles are made about most come first. */
@@ -25,14 +25,7 @@ export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: P
   const all = findPermissions(text);
   const rows =
     text !== '' || isWhole ? all : all.filter((group, index) => isGranted(group, chosen) || (!isReadOnly && index < COMMON_ROWS));
-  const set = (permissions: readonly string[], isOn: boolean): void => {
-    const next = new Set(value);
-    for (const permission of permissions) {
-      if (isOn) next.add(permission);
-      else next.delete(permission);
-    }
-    onChange([...next]);
-  };
+  const set = (permissions: readonly string[], isOn: boolean): void => onChange(choosePermissions(value, permissions, isOn));
   return (
     <div>
       <Group justify="space-between" gap="xs" mb="xs">
