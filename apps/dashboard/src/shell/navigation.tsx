@@ -6,8 +6,9 @@ import { useSiteRights } from '../features/access/use-permissions.ts';
 const NAVIGATION = [
   { to: '/workspaces', label: 'Workspaces', key: 'w', icon: <IconBox size={18} /> },
   { to: '/templates', label: 'Templates', key: 't', icon: <IconTemplate size={18} /> },
-  { to: '/people', label: 'People', key: 'p', icon: <IconUsers size={18} /> },
   { to: '/audit', label: 'Audit log', key: 'a', icon: <IconHistory size={18} /> },
+  // The last one: it comes when the server has said that it may, and moves nothing then.
+  { to: '/people', label: 'People', key: 'p', icon: <IconUsers size={18} /> },
 ] as const;
 
 export type NavigationPlace = (typeof NAVIGATION)[number];
