@@ -53,7 +53,7 @@ async function signIn(
 
 const refused = (code: string): string => `/login?error=${code}`;
 
-describe('signing in by OpenID Connect', () => {
+describe('rule: identities link by issuer and subject only; signing in by OpenID Connect', () => {
   it('makes an account of the default organization at first and finds it by issuer and subject afterwards', async () => {
     const claims = somebody({ picture: 'https://pictures.example/p.png' });
     const first = await signIn({ claims });
@@ -181,7 +181,7 @@ describe('an answer of the provider', () => {
   });
 });
 
-describe('an e-mail address', () => {
+describe('rule: domains compare exactly, and an absent email_verified is not verified; an e-mail address', () => {
   it.each([
     ['that is said not to be verified', { email_verified: false }],
     ['of which nothing is said', { email_verified: undefined }],
@@ -290,7 +290,7 @@ describe('who may sign in', () => {
   });
 });
 
-describe('the way there and back', () => {
+describe('rule: redirects after sign-in go to a path of this server only; the way there and back', () => {
   it.each([
     'https://evil.example',
     '//evil.example',

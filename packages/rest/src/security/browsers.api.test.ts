@@ -38,7 +38,7 @@ function restOf(facts: (typeof mutations)[number], input: Record<string, unknown
   return { method: openapi.method as 'POST', path, body: input };
 }
 
-describe('a change by cookie without its CSRF token', () => {
+describe('rule: unsafe methods with a cookie need the CSRF token; a change by cookie without it', () => {
   it.each(mutations.map((facts) => [facts.path, facts] as const))('is refused and undone: %s', async (path, facts) => {
     const cookie = `berth_session=${await keyOf(owner.id)}`;
     const input = await inputOf(path);
@@ -168,7 +168,7 @@ describe('a session under a host name that is not ours (DNS rebinding)', () => {
   });
 });
 
-describe('every WebSocket', () => {
+describe('rule: WebSockets check Origin and Host; every WebSocket', () => {
   /** Paths of all routes that answer GET, with ids that exist. */
   function pathsOf(live: { agent: { id: string }; build: { id: string }; version: { id: string }; workspace: { id: string } }): string[] {
     const ids: Record<string, string> = {

@@ -164,7 +164,7 @@ async function scim(): Promise<void> {
 const everything = [resetPassword, signOn, applications, links, scim];
 for (const use of everything) await use();
 
-describe('a secret of identity', () => {
+describe('rule: secrets are hashed, or encrypted where they must be read back; a secret of identity', () => {
   it('is in no table as it is', async () => {
     expect(secrets.size).toBeGreaterThan(30);
     const tables = await prisma.$queryRaw<{ name: string }[]>`

@@ -34,7 +34,7 @@ const FORGED = {
   forwarded: 'for=203.0.113.70',
 };
 
-describe('forwarding headers', () => {
+describe('rule: forwarded headers count only from configured proxies; forwarding headers', () => {
   it('of anyone change nothing where no proxy is trusted', async () => {
     expect(await recordedIp(direct, '198.51.100.1', FORGED)).toBe('198.51.100.1');
     expect(await recordedIp(direct, '127.0.0.1', FORGED)).toBe('127.0.0.1');
@@ -74,7 +74,7 @@ describe('forwarding headers', () => {
   });
 });
 
-describe('ids', () => {
+describe('rule: ids are made by the server; ids', () => {
   it('are made by the server: those that a client sends for a new thing are ignored', async () => {
     const rows = given(direct.prisma);
     const organization = await rows.organization();

@@ -73,7 +73,7 @@ await app.inject({
   payload: JSON.stringify(await register?.(fixture)),
 });
 
-describe('a secret', () => {
+describe('rule: secrets are hashed where they need only be compared; a secret', () => {
   it('is stored as a hash only', async () => {
     const tables = await prisma.$queryRaw<
       { name: string }[]

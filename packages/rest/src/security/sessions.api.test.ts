@@ -20,7 +20,7 @@ async function signIn(server: typeof plain) {
   return { user, cookies: login.cookies, key: login.json<{ session_token: string }>().session_token };
 }
 
-describe('cookies of a session', () => {
+describe('rule: cookies are __Host-, HttpOnly, SameSite=Lax and Secure behind TLS; the cookies of a session', () => {
   it('behind TLS are __Host- cookies: Secure, for this host and every path, the session unreadable by scripts', async () => {
     const { cookies } = await signIn(secure);
     expect(cookies.map(({ name }) => name).toSorted()).toEqual(['__Host-berth_csrf', '__Host-berth_session']);
@@ -62,7 +62,7 @@ describe('cookies of a session', () => {
   });
 });
 
-describe('a session', () => {
+describe('rule: sessions have an absolute end; a session', () => {
   it('that is used every day ends for good after thirty, on REST and on tRPC', async () => {
     const { key } = await signIn(plain);
     const statuses = async (): Promise<number[]> => {
