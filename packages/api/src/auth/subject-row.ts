@@ -11,7 +11,7 @@ const StoredRule = z
   .transform(({ negate, resource_type, action }): PermissionRule[] =>
     resource_type === '*' || isResourceType(resource_type) ? [{ negate, resourceType: resource_type, action }] : [],
   );
-export const StoredRules = z.array(StoredRule).transform((rules) => rules.flat());
+const StoredRules = z.array(StoredRule).transform((rules) => rules.flat());
 
 const StoredRole = z.object({
   name: z.string(),

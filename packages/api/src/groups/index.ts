@@ -1,2 +1,1 @@
 export { auditedGroup } from './audit.ts';
-export { groupMemberIds, isEveryone } from './group-rows.ts';

@@ -1,3 +1,3 @@
-export type { SignInFacts, SyncCall } from './apply.ts';
+export type { SignInFacts } from './apply.ts';
 export { applyIdpSync } from './apply.ts';
 export { isGroupSynced, isOrganizationSynced, isRoleSynced, readOrganizationSync } from './settings.ts';

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { GroupSyncSettings, OrganizationSyncSettings, RoleSyncSettings } from './contract.ts';
 
 /** What holds as long as nobody has said otherwise: nothing is synced, and newcomers join the default organization. */
-export const NO_ORGANIZATION_SYNC: OrganizationSyncSettings = { field: '', mapping: {}, organization_assign_default: true };
+const NO_ORGANIZATION_SYNC: OrganizationSyncSettings = { field: '', mapping: {}, organization_assign_default: true };
 export const NO_GROUP_SYNC: GroupSyncSettings = {
   field: '',
   mapping: {},

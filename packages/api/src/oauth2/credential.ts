@@ -23,7 +23,7 @@ export function newCredential(): { readonly text: string; readonly display: stri
 }
 
 /** The parts of a credential; null when the text has another form. */
-export function parseCredential(text: string): { readonly prefix: string; readonly secret: string } | null {
+function parseCredential(text: string): { readonly prefix: string; readonly secret: string } | null {
   const match = FORM.exec(text);
   return match?.[1] === undefined || match[2] === undefined ? null : { prefix: match[1], secret: match[2] };
 }

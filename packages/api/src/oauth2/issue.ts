@@ -8,7 +8,7 @@ import { OAuth2Refusal } from './refusal.ts';
 import { keyScopeOf } from './scope.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const ACCESS_TOKEN_SECONDS = 3600;
+const ACCESS_TOKEN_SECONDS = 3600;
 /** A refresh token that is not used for this long ends. */
 const REFRESH_TOKEN_MS = 30 * DAY_MS;
 /** However often it is refreshed, a grant ends this long after the person gave it. */

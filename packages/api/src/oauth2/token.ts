@@ -7,7 +7,7 @@ import { exchangeDeviceCode } from './exchange-device-code.ts';
 import { exchangeRefreshToken } from './exchange-refresh-token.ts';
 import { OAuth2Refusal, answered } from './refusal.ts';
 
-export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const;
 
 /** The token endpoint: a code, a refresh token or an approved device code becomes an access token. */

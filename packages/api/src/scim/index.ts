@@ -1,4 +1,3 @@
 export { isScimEnabled, scimPrincipal } from './authenticate.ts';
 export { SCIM_ERROR } from './contract.ts';
-export type { ScimType } from './refusals.ts';
 export { scimTypeOf } from './refusals.ts';

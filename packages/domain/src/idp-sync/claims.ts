@@ -1,6 +1,6 @@
 /** More values than this are no list of groups, but a mistake or an attack. */
 export const CLAIM_VALUES_MAX = 1000;
-export const CLAIM_VALUE_LENGTH = 1024;
+const CLAIM_VALUE_LENGTH = 1024;
 
 export type ClaimReading =
   | { readonly isFine: true; readonly isPresent: boolean; readonly values: readonly string[] }
@@ -16,7 +16,7 @@ function isObject(value: unknown): value is JsonObject {
  * The value of a claim. `field` is its name, or a path into nested claims such as `realm_access.roles`; a claim whose own name is
  * `field`, dots included, wins over the path. Undefined when there is none.
  */
-export function findClaim(claims: JsonObject, field: string): unknown {
+function findClaim(claims: JsonObject, field: string): unknown {
   if (Object.hasOwn(claims, field)) return claims[field];
   for (let dot = field.indexOf('.'); dot !== -1; dot = field.indexOf('.', dot + 1)) {
     const name = field.slice(0, dot);

@@ -4,7 +4,7 @@ import { readClaim } from './claims.ts';
 import type { GroupSync, IdpSyncInput, IdpSyncPlan, RoleSync, SyncChange, SyncedOrganization, SyncTrace } from './model.ts';
 
 /** One sign-in makes at most this many groups of an organization. */
-export const CREATED_GROUPS_MAX = 100;
+const CREATED_GROUPS_MAX = 100;
 
 type Trace = (line: Omit<SyncTrace, 'kind' | 'organizationId' | 'field'>) => void;
 

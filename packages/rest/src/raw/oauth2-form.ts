@@ -22,7 +22,7 @@ function single(parameters: URLSearchParams): Record<string, string> {
 }
 
 /** The form in the body of a request; empty when there is no body. */
-export function formOf(request: FastifyRequest): Record<string, string> {
+function formOf(request: FastifyRequest): Record<string, string> {
   const text = typeof request.body === 'string' ? request.body : '';
   if (text === '') return {};
   if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== FORM) refuse(`Send the parameters as ${FORM}.`);
@@ -38,7 +38,7 @@ export function queryAndFormOf(request: FastifyRequest): Record<string, string> 
 }
 
 /** The id and secret of `Authorization: Basic`, which carries both form-encoded; null when the header is another one. */
-export function basicCredentials(request: FastifyRequest): { client_id: string; client_secret: string } | null {
+function basicCredentials(request: FastifyRequest): { client_id: string; client_secret: string } | null {
   const encoded = /^basic +([\w+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (encoded === undefined) return null;
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
