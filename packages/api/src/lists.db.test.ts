@@ -401,6 +401,7 @@ const DECIDED_AS_ONE: readonly string[] = [
   'oauth2.grants',
   'oauth2Apps.listSecrets',
   'roles.listSite',
+  'templateVersions.listByName',
   'templateVersions.logs',
   'templateVersions.resources',
   'templateVersions.richParameters',

@@ -159,6 +159,34 @@ export const TemplateVersionParameterList = z.array(TemplateVersionParameter);
 export const TemplateVersionVariableList = z.array(TemplateVersionVariable);
 export const CancelTemplateVersionOutput = Confirmation;
 
+/** An empty name keeps the one that it has. */
+export const UpdateTemplateVersionRequest = z
+  .object({ name: TemplateVersionName.or(z.literal('')).optional(), message: noNul(1_048_576).optional() })
+  .meta({ id: 'PatchTemplateVersionRequest' });
+export const UpdateTemplateVersionInput = UpdateTemplateVersionRequest.extend({ templateversion: uuid() });
+export type UpdateTemplateVersionInput = z.output<typeof UpdateTemplateVersionInput>;
+export const ArchiveTemplateVersionOutput = Confirmation;
+
+export const ArchiveTemplateVersionsRequest = z
+  .object({ all: z.boolean().optional().meta({ description: 'Not only versions whose import failed.' }) })
+  .meta({ id: 'ArchiveTemplateVersionsRequest' });
+export const ArchiveTemplateVersionsInput = ArchiveTemplateVersionsRequest.extend({ template: uuid() });
+export type ArchiveTemplateVersionsInput = z.output<typeof ArchiveTemplateVersionsInput>;
+export const ArchivedTemplateVersions = Confirmation.extend({ template_id: uuid(), archived_ids: z.array(uuid()) }).meta({
+  id: 'ArchiveTemplateVersionsResponse',
+});
+export type ArchivedTemplateVersions = z.output<typeof ArchivedTemplateVersions>;
+
+const versionName = () => z.string().min(1).max(64);
+export const VersionByTemplateInput = z.object({ template: uuid(), templateversionname: versionName() });
+export type VersionByTemplateInput = z.output<typeof VersionByTemplateInput>;
+export const VersionByNamesInput = z.object({
+  organization: z.string().min(1).max(64),
+  templatename: z.string().min(1).max(64),
+  templateversionname: versionName(),
+});
+export type VersionByNamesInput = z.output<typeof VersionByNamesInput>;
+
 const tag = 'Templates';
 
 export const routes = {
@@ -195,6 +223,65 @@ export const routes = {
     tag,
     id: 'cancel-template-version-by-id',
     summary: 'Cancel template version by ID',
+    errors: ['forbidden', 'not_found'],
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/templateversions/{templateversion}',
+    tag,
+    id: 'patch-template-version-by-id',
+    summary: 'Patch template version by ID',
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  archive: route({
+    method: 'POST',
+    path: '/templateversions/{templateversion}/archive',
+    tag,
+    id: 'archive-template-version',
+    summary: 'Archive template version',
+    errors: ['forbidden', 'not_found'],
+  }),
+  unarchive: route({
+    method: 'POST',
+    path: '/templateversions/{templateversion}/unarchive',
+    tag,
+    id: 'unarchive-template-version',
+    summary: 'Unarchive template version',
+    errors: ['forbidden', 'not_found'],
+  }),
+  archiveUnused: route({
+    method: 'POST',
+    path: '/templates/{template}/versions/archive',
+    tag,
+    id: 'archive-template-unused-versions-by-template-id',
+    summary: 'Archive template unused versions by template ID',
+    description: 'The first thousand; call again for more.',
+    errors: ['forbidden', 'not_found'],
+  }),
+  listByName: route({
+    method: 'GET',
+    path: '/templates/{template}/versions/{templateversionname}',
+    tag,
+    id: 'get-template-version-by-template-id-and-name',
+    summary: 'Get template version by template ID and name',
+    description: 'An array of one object.',
+    errors: ['forbidden', 'not_found'],
+  }),
+  getByNames: route({
+    method: 'GET',
+    path: '/organizations/{organization}/templates/{templatename}/versions/{templateversionname}',
+    tag,
+    id: 'get-template-version-by-organization-template-and-name',
+    summary: 'Get template version by organization, template, and name',
+    errors: ['forbidden', 'not_found'],
+  }),
+  getPrevious: route({
+    method: 'GET',
+    path: '/organizations/{organization}/templates/{templatename}/versions/{templateversionname}/previous',
+    tag,
+    id: 'get-previous-template-version-by-organization-template-and-name',
+    summary: 'Get previous template version by organization, template, and name',
+    description: 'The one made last before it.',
     errors: ['forbidden', 'not_found'],
   }),
   logs: route({

@@ -62,6 +62,8 @@ export async function listTemplateVersions(call: UserCall, input: ListTemplateVe
 interface Found {
   readonly jobId: string;
   readonly isOver: boolean;
+  /** Its template is. */
+  readonly isDeleted: boolean;
   readonly object: ReturnType<typeof versionObject>;
 }
 
@@ -71,7 +73,7 @@ async function findVersion(db: Tx, id: string): Promise<Found | null> {
     select: {
       organizationId: true,
       templateId: true,
-      template: { select: { userAcl: true, groupAcl: true } },
+      template: { select: { userAcl: true, groupAcl: true, deleted: true } },
       job: { select: { id: true, completedAt: true } },
     },
   });
@@ -82,7 +84,7 @@ async function findVersion(db: Tx, id: string): Promise<Found | null> {
     user_acl: row.template === null ? null : Acl.parse(row.template.userAcl),
     group_acl: row.template === null ? null : Acl.parse(row.template.groupAcl),
   });
-  return { jobId: row.job.id, isOver: row.job.completedAt !== null, object };
+  return { jobId: row.job.id, isOver: row.job.completedAt !== null, isDeleted: row.template?.deleted ?? false, object };
 }
 
 /** Finds a version that the caller may read, with where its import stands. */
@@ -112,7 +114,10 @@ export async function followTemplateVersionLogs(
       call.services.bus.subscribe(templateChannel, ({ template_id }) => {
         if (template_id === object.id) ask();
       }),
-    read: async () => (await findVersion(call.services.prisma, id))?.object ?? null,
+    read: async () => {
+      const now = await findVersion(call.services.prisma, id);
+      return now === null || now.isDeleted ? null : now.object;
+    },
   };
   return permittedStream(call, { action: 'read', object, again, signal }, (still) => followJobLogs(call.services, jobId, after, still));
 }

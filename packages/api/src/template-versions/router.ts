@@ -1,7 +1,11 @@
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
+import { archiveTemplateVersion, archiveUnusedVersions, unarchiveTemplateVersion } from './archive-versions.ts';
 import { cancelTemplateVersion } from './cancel-version.ts';
 import {
+  ArchiveTemplateVersionOutput,
+  ArchiveTemplateVersionsInput,
+  ArchivedTemplateVersions,
   CancelTemplateVersionOutput,
   CreateTemplateVersionInput,
   FollowTemplateVersionLogsInput,
@@ -14,6 +18,9 @@ import {
   TemplateVersionParameterList,
   TemplateVersionResourceList,
   TemplateVersionVariableList,
+  UpdateTemplateVersionInput,
+  VersionByNamesInput,
+  VersionByTemplateInput,
   routes,
 } from './contract.ts';
 import { createTemplateVersion } from './create-version.ts';
@@ -26,6 +33,8 @@ import {
   listTemplateVersions,
   subscribeTemplateVersionLogs,
 } from './read-versions.ts';
+import { getPreviousVersion, getVersionByNames, listVersionsByName } from './find-version.ts';
+import { updateTemplateVersion } from './update-version.ts';
 
 export const templateVersionsRouter = t.router({
   create: userProcedure
@@ -51,6 +60,48 @@ export const templateVersionsRouter = t.router({
     .input(TemplateVersionInput)
     .output(CancelTemplateVersionOutput)
     .mutation(({ ctx, input }) => cancelTemplateVersion(ctx, input)),
+
+  update: userProcedure
+    .meta({ ...routes.update, permission: 'template:update', audit: { resource: 'template_version', action: 'write' } })
+    .input(UpdateTemplateVersionInput)
+    .output(TemplateVersion)
+    .mutation(({ ctx, input }) => updateTemplateVersion(ctx, input)),
+
+  archive: userProcedure
+    .meta({ ...routes.archive, permission: 'template:update', audit: { resource: 'template_version', action: 'write' } })
+    .input(TemplateVersionInput)
+    .output(ArchiveTemplateVersionOutput)
+    .mutation(({ ctx, input }) => archiveTemplateVersion(ctx, input)),
+
+  unarchive: userProcedure
+    .meta({ ...routes.unarchive, permission: 'template:update', audit: { resource: 'template_version', action: 'write' } })
+    .input(TemplateVersionInput)
+    .output(ArchiveTemplateVersionOutput)
+    .mutation(({ ctx, input }) => unarchiveTemplateVersion(ctx, input)),
+
+  archiveUnused: userProcedure
+    .meta({ ...routes.archiveUnused, permission: 'template:update', audit: { resource: 'template_version', action: 'write' } })
+    .input(ArchiveTemplateVersionsInput)
+    .output(ArchivedTemplateVersions)
+    .mutation(({ ctx, input }) => archiveUnusedVersions(ctx, input)),
+
+  listByName: userProcedure
+    .meta({ ...routes.listByName, permission: 'template:read' })
+    .input(VersionByTemplateInput)
+    .output(TemplateVersionList)
+    .query(({ ctx, input }) => listVersionsByName(ctx, input)),
+
+  getByNames: userProcedure
+    .meta({ ...routes.getByNames, permission: 'template:read' })
+    .input(VersionByNamesInput)
+    .output(TemplateVersion)
+    .query(({ ctx, input }) => getVersionByNames(ctx, input)),
+
+  getPrevious: userProcedure
+    .meta({ ...routes.getPrevious, permission: 'template:read' })
+    .input(VersionByNamesInput)
+    .output(TemplateVersion)
+    .query(({ ctx, input }) => getPreviousVersion(ctx, input)),
 
   logs: userProcedure
     .meta({ ...routes.logs, permission: 'template:read' })

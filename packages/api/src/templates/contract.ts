@@ -152,6 +152,7 @@ export const PromoteTemplateVersionInput = z.object({
 });
 export type PromoteTemplateVersionInput = z.output<typeof PromoteTemplateVersionInput>;
 export const PromoteTemplateVersionOutput = Confirmation;
+export const DeleteTemplateOutput = Confirmation;
 
 export const ListTemplateExamplesInput = z.object({});
 export const ListOrganizationTemplateExamplesInput = z.object({ organization: organization() });
@@ -209,6 +210,15 @@ export const routes = {
     id: 'create-template-by-organization',
     summary: 'Create template by organization',
     errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/templates/{template}',
+    tag,
+    id: 'delete-template-by-id',
+    summary: 'Delete template by ID',
+    description: 'Refused while workspaces that are not deleted were made from it.',
+    errors: ['forbidden', 'not_found'],
   }),
   promote: route({
     method: 'PATCH',

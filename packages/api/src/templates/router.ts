@@ -4,6 +4,7 @@ import {
   AclAvailableList,
   AvailableAclInput,
   CreateTemplateInput,
+  DeleteTemplateOutput,
   InstallExampleInput,
   ListOrganizationTemplateExamplesInput,
   ListOrganizationTemplatesInput,
@@ -23,6 +24,7 @@ import {
   routes,
 } from './contract.ts';
 import { createTemplate, installExample } from './create-template.ts';
+import { deleteTemplate } from './delete-template.ts';
 import { promoteTemplateVersion } from './promote-version.ts';
 import { getTemplateAcl, listAclUsers, listAvailableAcl } from './read-acl.ts';
 import {
@@ -71,6 +73,12 @@ export const templatesRouter = t.router({
     .input(PromoteTemplateVersionInput)
     .output(PromoteTemplateVersionOutput)
     .mutation(({ ctx, input }) => promoteTemplateVersion(ctx, input)),
+
+  delete: userProcedure
+    .meta({ ...routes.delete, permission: 'template:delete', audit: { resource: 'template', action: 'delete' } })
+    .input(TemplateInput)
+    .output(DeleteTemplateOutput)
+    .mutation(({ ctx, input }) => deleteTemplate(ctx, input)),
 
   examples: userProcedure
     .meta({ ...routes.examples, permission: 'template:read' })

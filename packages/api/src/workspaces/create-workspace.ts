@@ -71,6 +71,7 @@ async function createFor(call: UserCall, owner: UserRow, input: Input): Promise<
   });
 
   await holdUser(call.db, owner.id);
+  await holdSource(call.db, { templateId: template.id, versionId: version.id });
   const workspace = await insertWorkspace(call, { ownerId: owner.id, template, input });
   await insertBuild(call.db, call.services, {
     workspace,
@@ -137,6 +138,14 @@ async function byVersion(db: Tx, id: string): Promise<Source | null> {
   if (version === null || version.templateId === null) return null;
   const template = await db.template.findUnique({ where: { id: version.templateId }, select: sourceTemplateSelect });
   return template === null ? null : { template, version };
+}
+
+/** Until the workspace stands, nobody deletes its template or archives its version. */
+async function holdSource(db: UserCall['db'], { templateId, versionId }: { templateId: string; versionId: string }): Promise<void> {
+  const held = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM templates t JOIN template_versions v ON v.id = ${versionId}::uuid
+    WHERE t.id = ${templateId}::uuid AND NOT t.deleted AND NOT v.archived FOR KEY SHARE OF t, v`;
+  if (held.length === 0) throw notFound();
 }
 
 function requireUsable(template: TemplateUse, version: BuildVersionRow): void {

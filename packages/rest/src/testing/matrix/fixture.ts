@@ -280,6 +280,26 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'templateVersions.list': ofTemplate,
   'templateVersions.get': ofVersion,
   'templateVersions.cancel': ofVersion,
+  'templateVersions.archive': async ({ organization, template, rows }) => ({
+    templateversion: (await rows.version({ organization, templateId: template.id })).version.id,
+  }),
+  'templateVersions.unarchive': async ({ organization, template, rows }) => ({
+    templateversion: (await rows.version({ organization, templateId: template.id, archived: true })).version.id,
+  }),
+  'templateVersions.archiveUnused': ofTemplate,
+  'templateVersions.update': ({ version }) => ({ templateversion: version.id, message: 'said' }),
+  'templateVersions.listByName': ({ template, version }) => ({ template: template.id, templateversionname: version.name }),
+  'templateVersions.getByNames': ({ organization, template, version }) => ({
+    organization: organization.id,
+    templatename: template.name,
+    templateversionname: version.name,
+  }),
+  'templateVersions.getPrevious': async ({ organization, template, rows }) => ({
+    organization: organization.id,
+    templatename: template.name,
+    templateversionname: (await rows.version({ organization, templateId: template.id })).version.name,
+  }),
+  'templates.delete': async ({ organization, rows }) => ({ template: (await rows.template({ organization })).template.id }),
   'templateVersions.logs': ofVersion,
   'templateVersions.followLogs': ofVersion,
   'templateVersions.resources': ofVersion,
