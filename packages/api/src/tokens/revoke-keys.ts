@@ -18,6 +18,8 @@ export async function deleteKey(call: UserCall, input: z.output<typeof KeyPath>)
   if (key === null) throw notFound();
   await requireCover(call, user.id);
   await lockGrants(call.db, user.id);
+  // Of many who revoke it at the same time, one does.
+  if ((await call.db.apiKey.count({ where: { id: key.id } })) === 0) throw notFound();
   const access = await call.db.oAuth2ProviderToken.findFirst({ where: { apiKeyId: key.id }, select: { familyId: true } });
   // With the access of an application its refresh token goes too, or it would only come back.
   if (access !== null) await endTokens(call, user.id, { familyId: access.familyId });
