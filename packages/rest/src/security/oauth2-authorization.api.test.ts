@@ -2,22 +2,12 @@ import { hashPasswordForTest } from '@berth/api/testing';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
-import { CHALLENGE, Tokens, VERIFIER, oauth2Client } from '../testing/oauth2-client.ts';
+import { CHALLENGE, VERIFIER, oauth2Client, refusal } from '../testing/oauth2-client.ts';
 
 /** OAuth2 as attackers try it. The rules are those of design section 5, and of RFC 6749, 7636, 8252, 9207 and 9700. */
 const server = await createTestServer();
 const rows = given(server.prisma);
-const { register, post, ofClient, codeFor, exchange } = oauth2Client(server);
-
-async function granted(clientType: 'confidential' | 'public' = 'confidential', scope = 'all') {
-  const client = await register(clientType);
-  const user = await rows.user();
-  const answer = await exchange(client, await codeFor(client, user.id, { scope }));
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return { client, user, tokens: Tokens.parse(answer.body) };
-}
-
-const refusal = (error: string, status = 400) => ({ status, body: { error, error_description: expect.any(String) } });
+const { register, post, ofClient, codeFor, exchange, granted } = oauth2Client(server);
 
 describe('rule: redirect URIs compare exactly', () => {
   it.each([

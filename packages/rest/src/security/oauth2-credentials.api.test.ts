@@ -1,24 +1,12 @@
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
-import { Tokens, oauth2Client } from '../testing/oauth2-client.ts';
+import { Tokens, oauth2Client, refusal, statuses } from '../testing/oauth2-client.ts';
 
 /** OAuth2 as attackers try it. The rules are those of design section 5, and of RFC 6749, 7636, 8252, 9207 and 9700. */
 const server = await createTestServer();
 const rows = given(server.prisma);
-const { register, post, ofClient, codeFor, exchange, refresh, reach } = oauth2Client(server);
-
-async function granted(clientType: 'confidential' | 'public' = 'confidential', scope = 'all') {
-  const client = await register(clientType);
-  const user = await rows.user();
-  const answer = await exchange(client, await codeFor(client, user.id, { scope }));
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return { client, user, tokens: Tokens.parse(answer.body) };
-}
-
-const refusal = (error: string, status = 400) => ({ status, body: { error, error_description: expect.any(String) } });
-
-const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+const { register, post, ofClient, codeFor, exchange, granted, refresh, reach } = oauth2Client(server);
 
 describe('rule: a client is known by its own secret', () => {
   it('so no, a wrong, another application’s or a deleted secret is refused, by form and by header', async () => {

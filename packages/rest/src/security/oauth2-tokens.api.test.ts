@@ -1,26 +1,14 @@
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
-import { CALLBACK, CHALLENGE, Tokens, VERIFIER, oauth2Client } from '../testing/oauth2-client.ts';
+import { CALLBACK, CHALLENGE, Tokens, VERIFIER, oauth2Client, refusal, statuses } from '../testing/oauth2-client.ts';
 
 /** OAuth2 as attackers try it. The rules are those of design section 5, and of RFC 6749, 7636, 8252, 9207 and 9700. */
 const server = await createTestServer();
 const rows = given(server.prisma);
-const { register, post, ofClient, codeFor, exchange, refresh, reach } = oauth2Client(server);
+const { register, post, ofClient, codeFor, exchange, granted, refresh, reach } = oauth2Client(server);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-
-async function granted(clientType: 'confidential' | 'public' = 'confidential', scope = 'all') {
-  const client = await register(clientType);
-  const user = await rows.user();
-  const answer = await exchange(client, await codeFor(client, user.id, { scope }));
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return { client, user, tokens: Tokens.parse(answer.body) };
-}
-
-const refusal = (error: string, status = 400) => ({ status, body: { error, error_description: expect.any(String) } });
-
-const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 describe('rule: a code is for one client, one redirect, once, for ten minutes', () => {
   it('so another client gets nothing for it, and its own client still does', async () => {

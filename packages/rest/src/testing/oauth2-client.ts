@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { given, uniqueName } from '@berth/testing';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { TestServer } from './index.ts';
 
@@ -9,6 +10,11 @@ export const CALLBACK = 'https://app.example.com/callback';
 
 export const Tokens = z.object({ access_token: z.string(), refresh_token: z.string(), scope: z.string() });
 export type Tokens = z.output<typeof Tokens>;
+
+/** What a refused request is answered with. */
+export const refusal = (error: string, status = 400) => ({ status, body: { error, error_description: expect.any(String) } });
+
+export const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 export interface Client {
   readonly id: string;
@@ -43,34 +49,48 @@ export function oauth2Client(server: TestServer) {
     ...(client.secret === '' ? {} : { client_secret: client.secret }),
   });
 
+  /** A code that `userId` approved. */
+  async function codeFor(client: Client, userId: string, request: { scope?: string; redirect_uri?: string; code_challenge?: string } = {}) {
+    const { redirect_url: url } = await server.callAsUser(userId).oauth2.approve({
+      client_id: client.id,
+      response_type: 'code',
+      state: 'a-state',
+      scope: 'all',
+      ...(client.secret === '' ? { code_challenge: CHALLENGE } : {}),
+      ...(client.secret === '' || request.code_challenge !== undefined ? { code_challenge_method: 'S256' } : {}),
+      ...request,
+      approve: true,
+    });
+    const code = new URL(url).searchParams.get('code');
+    if (code === null) throw new Error(`no code in ${url}`);
+    return code;
+  }
+
+  const exchange = (client: Client, code: string, more: Readonly<Record<string, string>> = {}) =>
+    post('tokens', {
+      ...ofClient(client),
+      grant_type: 'authorization_code',
+      code,
+      ...(client.secret === '' ? { code_verifier: VERIFIER } : {}),
+      ...more,
+    });
+
+  /** A client that a new user approved, with the tokens that it got. */
+  async function granted(clientType: 'confidential' | 'public' = 'confidential', scope = 'all') {
+    const client = await register(clientType);
+    const user = await rows.user();
+    const answer = await exchange(client, await codeFor(client, user.id, { scope }));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return { client, user, tokens: Tokens.parse(answer.body) };
+  }
+
   return {
     register,
     post,
     ofClient,
-    /** A code that `userId` approved. */
-    async codeFor(client: Client, userId: string, request: { scope?: string; redirect_uri?: string; code_challenge?: string } = {}) {
-      const { redirect_url: url } = await server.callAsUser(userId).oauth2.approve({
-        client_id: client.id,
-        response_type: 'code',
-        state: 'a-state',
-        scope: 'all',
-        ...(client.secret === '' ? { code_challenge: CHALLENGE } : {}),
-        ...(client.secret === '' || request.code_challenge !== undefined ? { code_challenge_method: 'S256' } : {}),
-        ...request,
-        approve: true,
-      });
-      const code = new URL(url).searchParams.get('code');
-      if (code === null) throw new Error(`no code in ${url}`);
-      return code;
-    },
-    exchange: (client: Client, code: string, more: Readonly<Record<string, string>> = {}) =>
-      post('tokens', {
-        ...ofClient(client),
-        grant_type: 'authorization_code',
-        code,
-        ...(client.secret === '' ? { code_verifier: VERIFIER } : {}),
-        ...more,
-      }),
+    codeFor,
+    exchange,
+    granted,
     refresh: (client: Client, refreshToken: string, more: Readonly<Record<string, string>> = {}) =>
       post('tokens', { ...ofClient(client), grant_type: 'refresh_token', refresh_token: refreshToken, ...more }),
     /** The status that an access token gets for its own user, on REST and on tRPC. */
