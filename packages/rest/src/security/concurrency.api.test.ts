@@ -67,6 +67,10 @@ const sameName = {
     const name = uniqueName('group');
     return { path: `/organizations/${organization.id}/groups`, body: () => ({ name }) };
   },
+  organization: () => {
+    const name = uniqueName('org');
+    return { path: '/organizations', body: (index: number) => ({ name: index % 2 === 0 ? name : name.toUpperCase() }) };
+  },
   proxy: () => {
     const name = uniqueName('proxy');
     return { path: '/workspaceproxies', body: () => ({ name }) };
@@ -178,6 +182,15 @@ const removable: Record<string, () => Promise<string>> = {
     const [secret] = await fixture.caller.oauth2Apps.createSecret({ app: fixture.app.id });
     return `/oauth2-provider/apps/${fixture.app.id}/secrets/${secret?.id}`;
   },
+  user: async () => `/users/${(await rows.user({ memberOf: [organization.id] })).id}`,
+  member: async () => `/organizations/${organization.id}/members/${(await rows.user({ memberOf: [organization.id] })).id}`,
+  group: async () => `/groups/${(await rows.group({ organizationId: organization.id })).id}`,
+  role: async () => `/organizations/${organization.id}/members/roles/${(await rows.role({ organizationId: organization.id })).name}`,
+  'linked account': async () => {
+    const user = await rows.user();
+    return `/users/${user.id}/identities/${(await rows.identity({ userId: user.id })).id}`;
+  },
+  organization: async () => `/organizations/${(await rows.organization()).id}`,
   token: async () => `/users/${fixture.holder.id}/keys/${(await server.keyOf(fixture.holder.id)).split('-')[0]}`,
 };
 
