@@ -18,6 +18,8 @@ import { oauth2AppsRouter } from './oauth2-apps/router.ts';
 import { oauth2Router } from './oauth2/router.ts';
 import { organizationsRouter } from './organizations/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
+import { provisionerDaemonsRouter } from './provisioner-daemons/router.ts';
+import { provisionerKeysRouter } from './provisioner-keys/router.ts';
 import { rolesRouter } from './roles/router.ts';
 import { scimRouter } from './scim/router.ts';
 import { signOnRouter } from './sign-on/router.ts';
@@ -49,6 +51,8 @@ export const appRouter = t.router({
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,
   provisionerApi: provisionerApiRouter,
+  provisionerDaemons: provisionerDaemonsRouter,
+  provisionerKeys: provisionerKeysRouter,
   roles: rolesRouter,
   scim: scimRouter,
   signOn: signOnRouter,

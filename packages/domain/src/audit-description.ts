@@ -48,6 +48,7 @@ const RESOURCE_WORDS: Readonly<Record<AuditResourceType, string>> = {
   external_auth_link: 'external account',
   user_identity: 'sign-on account',
   oauth2_provider_app_token: 'access of oauth2 app',
+  provisioner_key: 'provisioner key',
 };
 
 /** What an action is called once it has been done: "updated", "logged in". */
@@ -129,6 +130,7 @@ export function auditResourceLink(facts: AuditLinkFacts): string {
     case 'external_auth_link':
     case 'user_identity':
     case 'oauth2_provider_app_token':
+    case 'provisioner_key':
       return '';
   }
 }

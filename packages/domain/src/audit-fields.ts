@@ -50,6 +50,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditResourceType, Readonly<Record<st
     'activity_bump',
   ),
   template_version: plain('id', 'template_id', 'name', 'readme', 'created_by', 'archived'),
+  provisioner_key: plain('id', 'name', 'tags', 'created_at'),
   user_identity: plain('user_id', 'provider_id', 'issuer', 'subject'),
   user: {
     ...plain(

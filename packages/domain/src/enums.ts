@@ -121,6 +121,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'external_auth_link',
   'user_identity',
   'oauth2_provider_app_token',
+  'provisioner_key',
 ] as const;
 export type AuditResourceType = (typeof AUDIT_RESOURCE_TYPES)[number];
 

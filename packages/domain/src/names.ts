@@ -35,7 +35,8 @@ export const EVERYONE_GROUP_NAME = 'Everyone';
 /** On paths, the organization that always exists. */
 export const DEFAULT_ORGANIZATION_ALIAS = 'default';
 export const PRIMARY_PROXY_NAME = 'primary';
-export const RESERVED_PROVISIONER_KEY_NAMES: readonly string[] = ['built-in', 'user-auth', 'psk'];
+export const BUILTIN_PROVISIONER_KEY_NAME = 'built-in';
+export const RESERVED_PROVISIONER_KEY_NAMES: readonly string[] = [BUILTIN_PROVISIONER_KEY_NAME, 'user-auth', 'psk'];
 
 const NAME = /^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/;
 const VERSION_NAME = /^[a-zA-Z0-9]+(?:[_.-][a-zA-Z0-9]+)*$/;

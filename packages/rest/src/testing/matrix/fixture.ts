@@ -271,6 +271,22 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     roleName: (await rows.role({ organizationId: organization.id })).name,
   }),
   'scim.serviceProviderConfig': noInput,
+  'provisionerDaemons.list': ofOrganization,
+  'provisionerKeys.list': async ({ caller, organization }) => {
+    await caller.provisionerKeys.create({ organization: organization.id, name: uniqueName('key') });
+    return { organization: organization.id };
+  },
+  'provisionerKeys.listDaemons': async ({ caller, organization }) => {
+    await caller.provisionerKeys.create({ organization: organization.id, name: uniqueName('key') });
+    return { organization: organization.id };
+  },
+  'provisionerKeys.create': ({ organization }) => ({ organization: organization.id, name: uniqueName('key'), tags: { gpu: 'yes' } }),
+  'provisionerKeys.delete': async ({ caller, organization }) => {
+    const name = uniqueName('key');
+    await caller.provisionerKeys.create({ organization: organization.id, name });
+    return { organization: organization.id, provisionerkey: name };
+  },
+  'provisionerKeys.getOwn': () => ({ provisionerkey: 'built-in' }),
   'templateVersions.create': ({ organization }) => ({
     organization: organization.id,
     provisioner: 'process',

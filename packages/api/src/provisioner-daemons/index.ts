@@ -1,0 +1,1 @@
+export { BUILTIN_KEY_ID, readDaemons } from './read-daemons.ts';
