@@ -7,7 +7,7 @@ import type { AgentCall } from '../agents/agent-call.ts';
 import type { Services } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { sealedContext } from '../sealing/index.ts';
-import { requireCover, resolveUser } from '../users/index.ts';
+import { holdUser, requireCover, resolveUser } from '../users/index.ts';
 import type { AgentGitSshKey, GitSshKey, GitSshKeyPath } from './contract.ts';
 import { generateSshKey } from './openssh.ts';
 
@@ -39,6 +39,7 @@ export async function regenerateKey(call: UserCall, input: z.output<typeof GitSs
   call.audit.set({ resourceId: user.id, target: user.username });
   call.authorize.require(userObject(user.id));
   await requireCover(call, user.id);
+  await holdUser(db, user.id);
   const before = await db.gitSshKey.findUnique({ where: { userId: user.id }, select: keySelect });
   const columns = { ...(await newKeyColumns(services, user)), updatedAt: services.clock.now() };
   const after = await db.gitSshKey.upsert({
