@@ -124,8 +124,9 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
   }
   document.components['responses'] = undefined;
   // What only refusals and raw routes use, no procedure's output names.
-  for (const schema of [ErrorBody, UploadResponse, OAuth2Token, OAuth2Error, DeviceAuthorization, Introspection, ...scimSchemas])
+  for (const schema of [ErrorBody, UploadResponse, OAuth2Token, OAuth2Error, DeviceAuthorization, Introspection, ...scimSchemas]) {
     Object.assign(document.components.schemas, componentsOf(schema));
+  }
   return document;
 }
 
