@@ -8,9 +8,10 @@ import { permittedStream } from '../kernel/while-permitted.ts';
 import type { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
 import { followJobLogs, listJobLogs, requestCancel } from '../provisioner-jobs/index.ts';
 import { templateFactsSelect, templateRef, workspaceRef } from './build-facts.ts';
-import type { BuildPath, ListBuildLogs, WorkspaceBuildParameter, WorkspaceBuildState } from './contract.ts';
+import type { BuildPath, ListBuildLogs, WorkspaceBuildParameter, WorkspaceBuildState, WorkspaceBuildTimings } from './contract.ts';
 import type { ReadCall } from './read-builds.ts';
 import { loadOwnBuild } from './read-builds.ts';
+import { readTimings } from './timings/read-timings.ts';
 
 type BuildRef = z.output<typeof BuildPath>;
 
@@ -66,6 +67,13 @@ export async function listBuildParameters(call: ReadCall, { workspacebuild }: Bu
     select: { name: true, value: true },
     orderBy: { name: 'asc' },
   });
+}
+
+/** Where the time of a build went. */
+export async function getBuildTimings(call: ReadCall, { workspacebuild }: BuildRef): Promise<WorkspaceBuildTimings> {
+  const build = await loadBuildRef(call.db, workspacebuild);
+  call.authorize.require(workspaceRef(build.workspace));
+  return readTimings(call.db, build.jobId);
 }
 
 /** The provisioner's state of a build, as it was stored: for those who may update the template. */

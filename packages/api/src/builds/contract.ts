@@ -3,6 +3,9 @@ import { BUILD_LOG_LEVELS, BUILD_REASONS, TRANSITIONS, WORKSPACE_STATUSES } from
 import { z } from 'zod';
 import { WorkspaceResource } from '../agents/contract.ts';
 import { route } from '../kernel/route.ts';
+import { timingsRoutes } from './timings/contract.ts';
+
+export * from './timings/contract.ts';
 import { ProvisionerJob } from '../provisioner-jobs/contract.ts';
 
 /** Parameters of one build at most. */
@@ -115,6 +118,7 @@ export const FollowBuildLogs = BuildPath.extend({
 });
 
 export const routes = {
+  ...timingsRoutes,
   list: route({
     method: 'GET',
     path: '/workspaces/{workspace}/builds',

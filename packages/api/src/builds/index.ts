@@ -5,6 +5,7 @@ export { templateFactsSelect, templateRef } from './build-facts.ts';
 export { resolveBuildParameters } from './build-parameters.ts';
 export { requireActiveVersion } from './create-build.ts';
 export { insertBuild } from './insert-build.ts';
+export { readTimings } from './timings/read-timings.ts';
 export { userParamSql } from './read-builds.ts';
 export type { BuildVersionRow } from './version-for-build.ts';
 export { buildVersionSelect, requireImported } from './version-for-build.ts';

@@ -4,7 +4,15 @@ import { Confirmation } from '../kernel/confirmation.ts';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import { ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
-import { cancelBuild, followBuildLogs, getBuildState, listBuildLogs, listBuildParameters, resumeAfter } from './build-details.ts';
+import {
+  cancelBuild,
+  followBuildLogs,
+  getBuildState,
+  getBuildTimings,
+  listBuildLogs,
+  listBuildParameters,
+  resumeAfter,
+} from './build-details.ts';
 import {
   BuildByNumberPath,
   BuildPath,
@@ -15,6 +23,7 @@ import {
   WorkspaceBuild,
   WorkspaceBuildParameter,
   WorkspaceBuildState,
+  WorkspaceBuildTimings,
   routes,
 } from './contract.ts';
 import { createBuild } from './create-build.ts';
@@ -45,6 +54,12 @@ export const buildsRouter = t.router({
     .input(BuildByNumberPath)
     .output(WorkspaceBuild)
     .query(({ ctx, input }) => getBuildByNumber(ctx, input)),
+
+  timings: userProcedure
+    .meta({ ...routes.timings, permission: 'workspace:read' })
+    .input(BuildPath)
+    .output(WorkspaceBuildTimings)
+    .query(({ ctx, input }) => getBuildTimings(ctx, input)),
 
   cancel: userProcedure
     .meta({ ...routes.cancel, permission: 'workspace:update', audit: { resource: 'workspace_build', action: 'write' } })

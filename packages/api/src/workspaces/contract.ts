@@ -2,6 +2,7 @@ import { pageLimit, pageOffset, queryBool, timestamp, uuid } from '@berth/core';
 import { AUTOMATIC_UPDATES } from '@berth/domain';
 import { z } from 'zod';
 import { RichParameterValues, WorkspaceBuild } from '../builds/contract.ts';
+import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 
 export const Workspace = z
@@ -94,9 +95,50 @@ export const CreateOrganizationWorkspace = z.object({
   ...CreateWorkspace.shape,
 });
 
+/** An empty name, like an absent one, keeps the one that it has. */
+export const UpdateWorkspace = WorkspacePath.extend({ name: nameField('name').or(z.literal('')).optional() }).meta({
+  id: 'UpdateWorkspaceRequest',
+});
+
 const createErrors = ['forbidden', 'not_found', 'not_ready', 'conflict'] as const;
 
 export const routes = {
+  update: route({
+    method: 'PATCH',
+    path: '/workspaces/{workspace}',
+    tag: 'Workspaces',
+    id: 'update-workspace-metadata-by-id',
+    summary: 'Rename a workspace',
+    description: 'Where this server allows it: `allow_renames` of a workspace says so.',
+    status: 204,
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  favorite: route({
+    method: 'PUT',
+    path: '/workspaces/{workspace}/favorite',
+    tag: 'Workspaces',
+    id: 'favorite-workspace-by-id',
+    summary: 'Put a workspace among your favorites',
+    status: 204,
+    errors: ['forbidden', 'not_found'],
+  }),
+  unfavorite: route({
+    method: 'DELETE',
+    path: '/workspaces/{workspace}/favorite',
+    tag: 'Workspaces',
+    id: 'unfavorite-workspace-by-id',
+    summary: 'Take a workspace out of your favorites',
+    status: 204,
+    errors: ['forbidden', 'not_found'],
+  }),
+  timings: route({
+    method: 'GET',
+    path: '/workspaces/{workspace}/timings',
+    tag: 'Workspaces',
+    id: 'get-workspace-timings-by-id',
+    summary: 'Get the timings of the latest build of a workspace',
+    errors: ['not_found'],
+  }),
   get: route({
     method: 'GET',
     path: '/workspaces/{workspace}',

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { WorkspaceBuildTimings } from '../builds/contract.ts';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import {
@@ -7,6 +9,7 @@ import {
   GetWorkspaceByName,
   ListWorkspaces,
   routes,
+  UpdateWorkspace,
   Workspace,
   WorkspacePage,
   WorkspacePath,
@@ -14,6 +17,8 @@ import {
 import { createOrganizationWorkspace, createWorkspace } from './create-workspace.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { getWorkspace, getWorkspaceByOwnerAndName } from './read-workspace.ts';
+import { getWorkspaceTimings } from './read-timings.ts';
+import { setFavorite, updateWorkspace } from './update-workspace.ts';
 import { watchList } from './watch-list.ts';
 import { watchWorkspace } from './watch-workspace.ts';
 
@@ -50,6 +55,30 @@ export const workspacesRouter = t.router({
     .input(CreateOrganizationWorkspace)
     .output(Workspace)
     .mutation(({ ctx, input }) => createOrganizationWorkspace(ctx, input)),
+
+  update: userProcedure
+    .meta({ ...routes.update, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(UpdateWorkspace)
+    .output(z.void())
+    .mutation(({ ctx, input }) => updateWorkspace(ctx, input)),
+
+  favorite: userProcedure
+    .meta({ ...routes.favorite, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(WorkspacePath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => setFavorite(ctx, input, true)),
+
+  unfavorite: userProcedure
+    .meta({ ...routes.unfavorite, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(WorkspacePath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => setFavorite(ctx, input, false)),
+
+  timings: userProcedure
+    .meta({ ...routes.timings, permission: 'workspace:read' })
+    .input(WorkspacePath)
+    .output(WorkspaceBuildTimings)
+    .query(({ ctx, input }) => getWorkspaceTimings(ctx, input)),
 
   watch: userProcedure
     .meta({ permission: 'workspace:read' })

@@ -44,6 +44,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'builds.logs':                        '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'builds.parameters':                  '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'builds.state':                       '401    401    404    404    403    404    ok     404    ok     404    403    403    ok     401    401',
+  'builds.timings':                     '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'debug.oidcContext':                  '401    401    403    403    403    403    403    403    403    403    400    403    400    401    401',
   // About oneself: everybody, unless the credential is a narrow one.
   'externalAuth.begin':                 '401    401    ok     ok     ok     ok     ok     ok     ok     403    403    403    ok     401    401',
@@ -195,9 +196,13 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'workspaceProxies.update':            '401    401    403    403    403    403    403    403    403    403    403    403    ok     401    401',
   'workspaces.create':                  '401    401    404    404    ok     403    403    400    ok     404    403    404    ok     401    401',
   'workspaces.createInOrganization':    '401    401    404    404    ok     403    403    400    ok     404    403    404    ok     401    401',
+  'workspaces.favorite':                '401    401    404    404    ok     404    403    404    403    404    403    403    403    401    401',
   'workspaces.get':                     '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'workspaces.getByOwnerAndName':       '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'workspaces.list':                    '401    401    none   none   ok     none   ok     none   ok     none   ok     ok     ok     401    401',
+  'workspaces.timings':                 '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
+  'workspaces.unfavorite':              '401    401    404    404    ok     404    403    404    403    404    403    403    403    401    401',
+  'workspaces.update':                  '401    401    404    404    400    404    403    404    400    404    403    403    400    401    401',
   'workspaces.watch':                   '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'workspaces.watchList':               '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
 };

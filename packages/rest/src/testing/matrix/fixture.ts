@@ -382,6 +382,11 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'workspaces.list': noInput,
   'workspaces.watch': ofWorkspace,
   'workspaces.watchList': noInput,
+  'builds.timings': ofBuild,
+  'workspaces.timings': ofWorkspace,
+  'workspaces.favorite': ofWorkspace,
+  'workspaces.unfavorite': ofWorkspace,
+  'workspaces.update': ({ workspace }) => ({ workspace: workspace.id, name: uniqueName('ws') }),
   'workspaces.create': ({ holder, template }) => ({ user: holder.id, name: uniqueName('ws'), template_id: template.id }),
   'workspaces.createInOrganization': ({ organization, holder, template }) => ({
     organization: organization.id,
