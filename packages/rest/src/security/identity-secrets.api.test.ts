@@ -3,6 +3,7 @@ import { FAKE_CODE_HOST_CLIENT, hashPasswordForTest, startFakeCodeHost } from '@
 import { newId } from '@berth/core';
 import { createSealer, newSealingKey } from '@berth/core/sealer';
 import { uniqueName } from '@berth/testing';
+import type { InjectOptions } from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 import { startFakeOidcProvider } from '../testing/fake-oidc-provider.ts';
 import { createTestServer } from '../testing/index.ts';
@@ -64,6 +65,17 @@ const { app, prisma, rest } = server;
 const fixture = await createFixture(server);
 const owner = await fixture.rows.user({ siteRoles: ['owner'], memberOf: [fixture.organization.id] });
 const key = secret('key of the caller', await server.keyOf(owner.id));
+
+/** What every request that was refused was told. */
+const refusals: string[] = [];
+const inject = app.inject.bind(app);
+Object.assign(app, {
+  inject: async (options: InjectOptions) => {
+    const response = await inject(options);
+    if (response.statusCode >= 400) refusals.push(response.body);
+    return response;
+  },
+});
 
 /** The tokens that a provider gives, as they come over the wire. */
 const realFetch = globalThis.fetch;
@@ -183,6 +195,11 @@ describe('rule: secrets are hashed, or encrypted where they must be read back; a
     expectNoSecret(secrets, JSON.stringify(await prisma.auditLog.findMany()), 'the audit log');
   });
 
+  it('is in no refusal', () => {
+    expect(refusals.length).toBeGreaterThan(8);
+    expectNoSecret(secrets, refusals.join('\n'), 'a refusal');
+  });
+
   it('is in no answer of any query, on either door', async () => {
     for (const { path, type, meta } of procedureFacts()) {
       if (type !== 'query' || path.startsWith('agentApi.')) continue;
@@ -210,5 +227,6 @@ describe('rule: secrets are hashed, or encrypted where they must be read back; a
       expect(lines.length, table).toBeGreaterThan(before);
     }
     expectNoSecret(secrets, lines.join('\n'), 'the log');
+    expectNoSecret(secrets, refusals.join('\n'), 'a refusal');
   }, 60_000);
 });
