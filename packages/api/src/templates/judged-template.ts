@@ -4,7 +4,7 @@ import type { ObjectRef } from '@berth/rbac';
 import { templateObject } from '@berth/rbac';
 import { Acl } from './acl.ts';
 
-export function judged(template: Pick<Template, 'id' | 'organizationId' | 'userAcl' | 'groupAcl'>): ObjectRef<'template'> {
+function judged(template: Pick<Template, 'id' | 'organizationId' | 'userAcl' | 'groupAcl'>): ObjectRef<'template'> {
   return templateObject({ ...template, userAcl: Acl.parse(template.userAcl), groupAcl: Acl.parse(template.groupAcl) });
 }
 
