@@ -4,6 +4,7 @@ import { procedureFacts } from '@berth/api/server';
 import { PERMISSIONS, isPermission } from '@berth/api/testing';
 import type { Permission } from '@berth/api/testing';
 import { newId } from '@berth/core';
+import { uniqueName } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
 import { listen, liveWorkspace, textOf, upgrade } from '../testing/live.ts';
@@ -23,7 +24,7 @@ const owner = await live.rows.user({ siteRoles: ['owner'] });
 /** A token of the deployment's owner, or of `userId`, that may do what `permissions` lists. */
 async function limited(permissions: readonly Permission[], userId = owner.id): Promise<Record<string, string>> {
   const { tokens } = server.callAsUser(userId);
-  const { key } = await tokens.create({ user: 'me', scope: 'limited', permissions: [...permissions] });
+  const { key } = await tokens.create({ user: 'me', scope: 'limited', permissions: [...permissions], token_name: uniqueName('limited') });
   return { 'service-session-token': key };
 }
 

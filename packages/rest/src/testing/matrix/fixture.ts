@@ -302,7 +302,10 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'templateVersions.unarchive': async ({ organization, template, rows }) => ({
     templateversion: (await rows.version({ organization, templateId: template.id, archived: true })).version.id,
   }),
-  'templateVersions.archiveUnused': ofTemplate,
+  'templateVersions.archiveUnused': async ({ organization, template, rows }) => {
+    await rows.version({ organization, templateId: template.id, status: 'failed' });
+    return { template: template.id };
+  },
   'templateVersions.update': ({ version }) => ({ templateversion: version.id, message: 'said' }),
   'templateVersions.listByName': ({ template, version }) => ({ template: template.id, templateversionname: version.name }),
   'templateVersions.getByNames': ({ organization, template, version }) => ({
