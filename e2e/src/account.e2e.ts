@@ -59,6 +59,7 @@ test('a person gets back in by mail, limits a token, ends a session elsewhere, a
   await test.step('a forgotten password', async () => {
     await page.goto('/login?redirect=/account/security');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
     await page.getByRole('button', { name: 'Send the code' }).click();
     await expect(page.getByRole('status')).toContainText('If there is an account');

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { startBerth } from './berth.ts';
 import { findBrowser } from './browser.ts';
 import { openedTerminal } from './terminal.ts';
@@ -41,6 +42,16 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'Changes' }).waitFor();
   await page.evaluate(() => window.scrollTo({ top: 0 }));
   await picture(page, 'audit');
+
+  await page.goto('/people/users');
+  await page.getByRole('row', { name: /chiara/ }).waitFor();
+  await picture(page, 'people');
+
+  const organization: unknown = await (await page.request.get('/api/v2/organizations/default')).json();
+  const { id } = z.object({ id: z.string() }).parse(organization);
+  await page.goto(`/people/access?user=chiara&type=template&action=update&organization=${id}`);
+  await page.getByTestId('answer').waitFor();
+  await picture(page, 'access');
 
   await page.context().clearCookies();
   await signIn(page, DEVELOPER);
