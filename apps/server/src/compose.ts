@@ -10,7 +10,7 @@ import {
   createTunnelRegistry,
   startLoops,
 } from '@berth/api/server';
-import { newId, systemClock } from '@berth/core';
+import { Secret, newId, systemClock } from '@berth/core';
 import { createSealer } from '@berth/core/sealer';
 import { randomToken } from '@berth/core/secrets';
 import { migrate, openBus, openDatabase } from '@berth/db';
@@ -81,7 +81,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
 
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const accessUrl = config.accessUrl ?? defaultAccessUrl(config.host, port);
-  const builtinProvisionerKey = config.startsProvisioner ? randomToken(43) : '';
+  const builtinProvisionerKey = new Secret(config.startsProvisioner ? randomToken(43) : '');
   const { prisma } = database;
   const metrics = new ServerMetrics();
   const services: Services = {
@@ -103,7 +103,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     },
     authenticator: new CachingAuthenticator({ prisma, bus, clock: systemClock, log: logger, settings: { builtinProvisionerKey } }),
     tunnels: createTunnelRegistry(),
-    sealer: createSealer(config.sealingKeys),
+    sealer: createSealer(config.sealingKeys.map((key) => key.reveal())),
     mailer: createMailer(config.mail),
     loginLimit: createRateLimit(LOGIN_LIMIT_PER_MINUTE),
   };
@@ -126,7 +126,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
   if (config.startsProvisioner) {
     const child = new ProvisionerChild({
       url: localUrl(config.host, port),
-      key: builtinProvisionerKey,
+      key: builtinProvisionerKey.reveal(),
       dataDir: config.dataDir,
       log: logger,
     });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ExternalAuthSettings, SignOnSettings } from '@berth/api/server';
+import { secretText } from '@berth/core';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -7,8 +8,8 @@ import { z } from 'zod';
 const ConfigFile = z.strictObject({
   sign_on: SignOnSettings.prefault({}),
   external_auth: ExternalAuthSettings,
-  scim: z.strictObject({ token: z.string().min(16, 'must have at least 16 characters') }).optional(),
-  mail: z.strictObject({ smtp_url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(3) }).optional(),
+  scim: z.strictObject({ token: secretText(z.string().min(16, 'must have at least 16 characters')) }).optional(),
+  mail: z.strictObject({ smtp_url: secretText(z.url({ protocol: /^smtps?$/ })), from: z.string().min(3) }).optional(),
 });
 export type ConfigFile = z.output<typeof ConfigFile>;
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { newSealingKey } from '@berth/core/sealer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -19,14 +20,15 @@ function file(name: string, content: string): string {
 describe('without settings', () => {
   it('has the defaults: loopback, password sign-in, no provider, no mail, no SCIM', () => {
     const config = read({});
-    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, scimToken: '', mail: null, externalAuth: [] });
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, scimToken: null, mail: null, externalAuth: [] });
     expect(config.signOn).toEqual({ password_enabled: true, terms_of_service_url: '', providers: [] });
   });
 
   it('makes one sealing key that only the server can read, and keeps it', () => {
-    const first = read({}).sealingKeys;
+    const keys = (): string[] => read({}).sealingKeys.map((key) => key.reveal());
+    const first = keys();
     expect(first).toHaveLength(1);
-    expect(read({}).sealingKeys).toEqual(first);
+    expect(keys()).toEqual(first);
     const path = join(folder, 'data', 'sealing-keys');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, 'utf8').trim()).toBe(first[0]);
@@ -36,7 +38,7 @@ describe('without settings', () => {
 describe('BERTH_SEALING_KEYS', () => {
   it('takes several keys, newest first', () => {
     const keys = [newSealingKey(), newSealingKey()];
-    expect(read({ BERTH_SEALING_KEYS: keys.join(', ') }).sealingKeys).toEqual(keys);
+    expect(read({ BERTH_SEALING_KEYS: keys.join(', ') }).sealingKeys.map((key) => key.reveal())).toEqual(keys);
   });
 
   it('refuses a key of another length, by name and without showing it', () => {
@@ -46,7 +48,7 @@ describe('BERTH_SEALING_KEYS', () => {
 });
 
 describe('BERTH_CONFIG_FILE', () => {
-  it('brings several providers, with secrets from the environment', () => {
+  it('brings several providers, with secrets from the environment that print themselves nowhere', () => {
     const path = file(
       'full.yaml',
       `
@@ -63,11 +65,17 @@ mail: { smtp_url: "smtp://localhost:2525", from: "Berth <berth@example.com>" }
     );
     const config = read({ BERTH_CONFIG_FILE: path, STAFF_SECRET: 'from the environment' });
     expect(config.signOn.providers.map(({ id }) => id)).toEqual(['staff', 'codehost']);
-    expect(config.signOn.providers[0]).toMatchObject({ client_secret: 'from the environment', username_claim: 'preferred_username' });
+    expect(config.signOn.providers[0]?.client_secret?.reveal()).toBe('from the environment');
+    expect(config.signOn.providers[0]).toMatchObject({ username_claim: 'preferred_username' });
     expect(config.signOn.password_enabled).toBe(false);
     expect(config.externalAuth.map(({ id }) => id)).toEqual(['git']);
-    expect(config.scimToken).toBe('a-long-enough-token');
-    expect(config.mail?.smtp_url).toBe('smtp://localhost:2525');
+    expect(config.scimToken?.reveal()).toBe('a-long-enough-token');
+    expect(config.mail?.smtp_url.reveal()).toBe('smtp://localhost:2525');
+    for (const text of [inspect(config, { depth: null }), JSON.stringify(config)]) {
+      for (const secret of ['from the environment', 'a-long-enough-token', ':2525', ...config.sealingKeys.map((key) => key.reveal())]) {
+        expect(text).not.toContain(secret);
+      }
+    }
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ExternalAuthProvider, SignOnSettings } from '@berth/api/server';
 import { OidcProvider } from '@berth/api/server';
+import { Secret, secretText } from '@berth/core';
 import { z } from 'zod';
 import type { ConfigFile } from './config-file.ts';
 import { readConfigFile } from './config-file.ts';
@@ -58,9 +59,9 @@ const Environment = z.object({
   BERTH_OIDC_CLIENT_SECRET: optional(z.string()),
   BERTH_OIDC_DISPLAY_NAME: optional(z.string()),
   /** The bearer token of the identity provider that calls SCIM. */
-  BERTH_SCIM_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  BERTH_SCIM_TOKEN: optional(secretText(z.string().min(16, 'must have at least 16 characters'))),
   /** `smtp://user:password@host:587`, or `smtps://`. */
-  BERTH_SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })),
+  BERTH_SMTP_URL: optional(secretText(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' }))),
   BERTH_MAIL_FROM: optional(z.string().min(3)),
   /** Keys that encrypt stored secrets, newest first: 32 bytes in base64 each, separated by commas. */
   BERTH_SEALING_KEYS: optional(z.string()),
@@ -90,11 +91,11 @@ export interface Config {
   readonly metricsAddress: { readonly host: string; readonly port: number } | null;
   readonly signOn: SignOnSettings;
   readonly externalAuth: readonly ExternalAuthProvider[];
-  /** Empty: SCIM is off. */
-  readonly scimToken: string;
+  /** Null: SCIM is off. */
+  readonly scimToken: Secret | null;
   /** Null: no mail is sent. */
   readonly mail: NonNullable<ConfigFile['mail']> | null;
-  readonly sealingKeys: readonly string[];
+  readonly sealingKeys: readonly Secret[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -129,7 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsAddress: values.BERTH_METRICS_ADDRESS ?? null,
     signOn: signOnOf(values, read.file.sign_on),
     externalAuth: read.file.external_auth,
-    scimToken: values.BERTH_SCIM_TOKEN ?? read.file.scim?.token ?? '',
+    scimToken: values.BERTH_SCIM_TOKEN ?? read.file.scim?.token ?? null,
     mail: mailOf(values) ?? read.file.mail ?? null,
     sealingKeys: sealingKeysOf(values.BERTH_SEALING_KEYS, dataDir),
     logLevel: values.BERTH_LOG_LEVEL,
@@ -168,9 +169,9 @@ function mailOf(values: z.output<typeof Environment>): Config['mail'] {
   return { smtp_url, from };
 }
 
-function sealingKeysOf(setting: string | undefined, dataDir: string): string[] {
+function sealingKeysOf(setting: string | undefined, dataDir: string): Secret[] {
   try {
-    return sealingKeys(setting, dataDir);
+    return sealingKeys(setting, dataDir).map((key) => new Secret(key));
   } catch (error) {
     throw new ConfigError(`BERTH_SEALING_KEYS: ${error instanceof Error ? error.message : String(error)}`);
   }

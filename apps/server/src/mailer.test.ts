@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { Secret } from '@berth/core';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMailer } from './mailer.ts';
@@ -49,7 +50,7 @@ const mail = { to: 'ada@example.com', subject: 'Reset your password', text: 'You
 describe('the mailer', () => {
   it('hands a message to the mail server as plain text, from the configured address, signed in as the address says', async () => {
     const { received, port } = await mailServer();
-    const mailer = createMailer({ smtp_url: `smtp://berth:secret@127.0.0.1:${port}`, from });
+    const mailer = createMailer({ smtp_url: new Secret(`smtp://berth:secret@127.0.0.1:${port}`), from });
     expect(mailer.isConfigured).toBe(true);
     await mailer.send(mail);
     expect(received).toMatchObject([{ from: 'berth@example.com', to: ['ada@example.com'], user: 'berth' }]);
@@ -62,7 +63,7 @@ describe('the mailer', () => {
 
   it('sends to one address whatever text stands in its place', async () => {
     const { received, port } = await mailServer();
-    const mailer = createMailer({ smtp_url: `smtp://127.0.0.1:${port}`, from });
+    const mailer = createMailer({ smtp_url: new Secret(`smtp://127.0.0.1:${port}`), from });
     for (const to of [
       'ada@example.com, eve@example.com',
       'ada@example.com\r\nBcc: eve@example.com',
@@ -81,7 +82,7 @@ describe('the mailer', () => {
 
   it('says when the mail server does not take a message', async () => {
     const { received, port } = await mailServer({ unknown: ['ada@example.com'] });
-    const send = (credentials: string) => createMailer({ smtp_url: `smtp://${credentials}127.0.0.1:${port}`, from }).send(mail);
+    const send = (credentials: string) => createMailer({ smtp_url: new Secret(`smtp://${credentials}127.0.0.1:${port}`), from }).send(mail);
     await expect(send('')).rejects.toThrow('no such mailbox');
     await expect(send('berth:wrong@')).rejects.toThrow('Invalid login');
     expect(received).toEqual([]);
@@ -94,7 +95,7 @@ describe('the mailer', () => {
     });
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as AddressInfo;
-    const mailer = createMailer({ smtp_url: `smtp://127.0.0.1:${port}`, from }, { timeoutMs: 50 });
+    const mailer = createMailer({ smtp_url: new Secret(`smtp://127.0.0.1:${port}`), from }, { timeoutMs: 50 });
     await expect(mailer.send(mail)).rejects.toThrow(/greeting|timeout/i);
   });
 

@@ -13,7 +13,7 @@ export function createMailer(
     return { isConfigured: false, send: () => Promise.reject(new Error('this deployment has no mail server')) };
   }
   const transport = createTransport({
-    url: settings.smtp_url,
+    url: settings.smtp_url.reveal(),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

@@ -115,7 +115,7 @@ describe('a credential', () => {
       method: 'GET',
       path: '/users/me',
       key,
-      headers: { 'service-provisioner-key': services.settings.builtinProvisionerKey },
+      headers: { 'service-provisioner-key': services.settings.builtinProvisionerKey.reveal() },
     });
     expect(status).toBe(400);
   });

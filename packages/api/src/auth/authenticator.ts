@@ -82,7 +82,7 @@ export class CachingAuthenticator implements Authenticator {
 
   async byProvisionerKey(key: string): Promise<ProvisionerPrincipal | null> {
     const { prisma, settings } = this.#options;
-    const builtin = settings.builtinProvisionerKey;
+    const builtin = settings.builtinProvisionerKey.reveal();
     if (builtin !== '' && tokenMatches(key, hashToken(builtin))) {
       const organization = await prisma.organization.findFirst({ where: { isDefault: true }, select: { id: true } });
       return organization === null ? null : { kind: 'provisioner', organizationId: organization.id, keyId: null, tags: {} };

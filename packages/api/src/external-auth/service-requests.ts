@@ -120,7 +120,7 @@ function revokeInOwnForm(provider: ExternalAuthProvider, revokeUrl: string, acce
   if (provider.type === 'slack') {
     return askService(revokeUrl, { method: 'POST', headers: bearer(accessToken), timeoutMs: REVOKE_TIMEOUT_MS });
   }
-  const basic = Buffer.from(`${provider.clientId}:${provider.clientSecret ?? ''}`).toString('base64');
+  const basic = Buffer.from(`${provider.clientId}:${provider.clientSecret?.reveal() ?? ''}`).toString('base64');
   return askService(revokeUrl, {
     method: 'DELETE',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
@@ -141,8 +141,8 @@ function credentialsOf({ type, clientId, clientSecret }: ExternalAuthProvider): 
   if (type === 'azure-devops') {
     return {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: clientSecret ?? '',
+      client_assertion: clientSecret?.reveal() ?? '',
     };
   }
-  return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+  return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret.reveal() }) };
 }

@@ -1,3 +1,5 @@
+import type { Secret } from '@berth/core';
+import { secretText } from '@berth/core';
 import { z } from 'zod';
 import { defaultsOf } from './known-providers.ts';
 
@@ -15,7 +17,7 @@ const ProviderSettings = z.strictObject({
   display_icon: z.string().max(2048).default(''),
   client_id: z.string().min(1),
   /** Absent for a public client, which relies on PKCE or on device codes. */
-  client_secret: z.string().min(1).optional(),
+  client_secret: secretText(z.string().min(1)).optional(),
   authorize_url: httpUrl().optional(),
   token_url: httpUrl().optional(),
   /** Answers 2xx to a valid token. */
@@ -44,7 +46,7 @@ export interface ExternalAuthProvider {
   readonly displayName: string;
   readonly displayIcon: string;
   readonly clientId: string;
-  readonly clientSecret: string | undefined;
+  readonly clientSecret: Secret | undefined;
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
   readonly validateUrl: string | undefined;

@@ -1,4 +1,4 @@
-import type { Clock } from '@berth/core';
+import type { Clock, Secret } from '@berth/core';
 import type { Sealer } from '@berth/core/sealer';
 import type { Bus, PrismaClient } from '@berth/db';
 import type { Subject } from '@berth/rbac';
@@ -20,13 +20,13 @@ export interface Settings {
   /** Signs CSRF tokens. */
   readonly csrfKey: Uint8Array;
   /** The random secret of the provisioner daemon that this server starts itself. */
-  readonly builtinProvisionerKey: string;
+  readonly builtinProvisionerKey: Secret;
   /** Lets owners rename workspaces; off by default, since scripts inside may hold the old name. */
   readonly allowWorkspaceRenames: boolean;
   readonly signOn: SignOnSettings;
   readonly externalAuth: readonly ExternalAuthProvider[];
-  /** The bearer token of the identity provider that calls SCIM; empty: SCIM is off. */
-  readonly scimToken: string;
+  /** The bearer token of the identity provider that calls SCIM; null: SCIM is off. */
+  readonly scimToken: Secret | null;
 }
 
 /** The logger that services use; pino fits. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createTestApi } from '../testing/index.ts';
 import { FEATURES } from './contract.ts';
 
-const { prisma, callAs, callAsUser } = await createTestApi({ scimToken: '' });
+const { prisma, callAs, callAsUser } = await createTestApi({ scimToken: null });
 const owner = await given(prisma).user({ siteRoles: ['owner'] });
 
 it('says to anyone that everything is on, without a license, a trial or a limit', async () => {

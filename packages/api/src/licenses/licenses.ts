@@ -11,7 +11,7 @@ export async function readEntitlements({ prisma, clock, settings }: Services): P
   const activeUsers = await prisma.user.count({ where: { deleted: false, status: 'active' } });
   const feature = (name: FeatureName): Feature => ({
     entitlement: 'entitled',
-    enabled: name === 'scim' ? settings.scimToken !== '' : name !== 'browser_only',
+    enabled: name === 'scim' ? settings.scimToken !== null : name !== 'browser_only',
     limit: null,
     actual: name === 'user_limit' ? activeUsers : null,
   });

@@ -5,7 +5,7 @@ const BEARER = /^bearer +/i;
 
 /** Whether this deployment takes SCIM at all. */
 export function isScimEnabled({ settings }: Pick<Services, 'settings'>): boolean {
-  return settings.scimToken !== '';
+  return settings.scimToken !== null;
 }
 
 /**
@@ -14,6 +14,7 @@ export function isScimEnabled({ settings }: Pick<Services, 'settings'>): boolean
  */
 export function scimPrincipal(services: Pick<Services, 'settings'>, authorization: string | undefined): Principal {
   const token = (authorization ?? '').replace(BEARER, '').trim();
-  const isKnown = isScimEnabled(services) && tokenMatches(token, hashToken(services.settings.scimToken));
+  const { scimToken } = services.settings;
+  const isKnown = scimToken !== null && tokenMatches(token, hashToken(scimToken.reveal()));
   return isKnown ? { kind: 'scim' } : { kind: 'anonymous' };
 }

@@ -38,7 +38,7 @@ export function codehostConfiguration(provider: CodehostProvider): Configuration
     { issuer: codehostIssuer(provider), authorization_endpoint: provider.authorize_url, token_endpoint: provider.token_url },
     provider.client_id,
     {},
-    ClientSecretPost(provider.client_secret),
+    ClientSecretPost(provider.client_secret.reveal()),
   );
   configuration.timeout = PROVIDER_TIMEOUT_SECONDS;
   configuration[customFetch] = providerFetch;

@@ -48,7 +48,7 @@ async function ask(provider: OidcProvider): Promise<Configuration> {
       new URL(provider.issuer_url),
       provider.client_id,
       { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-      clientAuth(provider.client_secret),
+      clientAuth(provider.client_secret?.reveal()),
       {
         timeout: PROVIDER_TIMEOUT_SECONDS,
         [customFetch]: providerFetch,

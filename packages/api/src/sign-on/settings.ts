@@ -1,3 +1,4 @@
+import { secretText } from '@berth/core';
 import { z } from 'zod';
 
 const providerId = z
@@ -18,7 +19,7 @@ export const OidcProvider = z
     issuer_url: httpUrl(),
     client_id: z.string().min(1),
     /** Absent for a public client, which relies on PKCE alone. */
-    client_secret: z.string().min(1).optional(),
+    client_secret: secretText(z.string().min(1)).optional(),
     scopes: z.array(z.string().min(1)).default(['openid', 'profile', 'email']),
     auth_url_params: z.record(z.string(), z.string()).default({}),
     username_claim: z.string().default('preferred_username'),
@@ -57,7 +58,7 @@ export const CodehostProvider = z
     /** Base of the API that answers `/user`, `/user/emails`, `/user/memberships/orgs` and `/user/teams`. */
     api_url: httpUrl(),
     client_id: z.string().min(1),
-    client_secret: z.string().min(1),
+    client_secret: secretText(z.string().min(1)),
     scopes: z.array(z.string().min(1)).default(['read:user', 'user:email', 'read:org']),
     /** Everybody with an account there may sign in; else `allowed_organizations` decides, and an empty list lets nobody in. */
     allow_everyone: z.boolean().default(false),

@@ -1,4 +1,4 @@
-import { ManualClock, newId } from '@berth/core';
+import { ManualClock, Secret, newId } from '@berth/core';
 import { createSealer, newSealingKey } from '@berth/core/sealer';
 import { openBus } from '@berth/db';
 import type { Bus, PrismaClient } from '@berth/db';
@@ -36,11 +36,11 @@ export const TEST_SETTINGS: Settings = {
   deploymentId: '7b0c6a52-3b8b-4a1c-9d0e-0d4f9f6f3c11',
   templatesDir: new URL('../../../../templates', import.meta.url).pathname,
   csrfKey: new Uint8Array(32).fill(7),
-  builtinProvisionerKey: 'a-test-key-of-the-built-in-provisioner-daemon',
+  builtinProvisionerKey: new Secret('a-test-key-of-the-built-in-provisioner-daemon'),
   allowWorkspaceRenames: false,
   signOn: { password_enabled: true, terms_of_service_url: '', providers: [] },
   externalAuth: [],
-  scimToken: '',
+  scimToken: null,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { SignOnSettings } from '@berth/api/server';
+import { Secret } from '@berth/core';
 import { given } from '@berth/testing';
 import { expect, it } from 'vitest';
 import { startFakeOidcProvider } from '../testing/fake-oidc-provider.ts';
@@ -11,7 +12,7 @@ const TOKEN = 'a-scim-token-of-this-test';
 const provider = await startFakeOidcProvider();
 const server = await createTestServer({
   settings: {
-    scimToken: TOKEN,
+    scimToken: new Secret(TOKEN),
     signOn: SignOnSettings.parse({
       providers: [
         {

@@ -163,7 +163,7 @@ describe('a token', () => {
     const key = await server.keyOf(owner.id);
     await app.inject({ url: '/api/v2/users/me', headers: { 'service-session-token': key } });
     const agent = { 'service-session-token': fixture.agentToken };
-    const provisioner = { 'service-provisioner-key': server.services.settings.builtinProvisionerKey };
+    const provisioner = { 'service-provisioner-key': server.services.settings.builtinProvisionerKey.reveal() };
     const user = { 'service-session-token': key };
     const cases: [typeof ofPeople, Record<string, string>][] = [
       [ofPeople, agent],
@@ -172,7 +172,7 @@ describe('a token', () => {
       [ofAgents, provisioner],
       [ofAgents, user],
       [ofProvisioners, user],
-      [ofProvisioners, { 'service-session-token': server.services.settings.builtinProvisionerKey }],
+      [ofProvisioners, { 'service-session-token': server.services.settings.builtinProvisionerKey.reveal() }],
       [ofAgents, { 'service-provisioner-key': fixture.agentToken }],
     ];
     for (const [procedures, headers] of cases) {

@@ -1,6 +1,6 @@
 import { ExternalAuthSettings, SignOnSettings, procedureFacts } from '@berth/api/server';
 import { FAKE_CODE_HOST_CLIENT, hashPasswordForTest, startFakeCodeHost } from '@berth/api/testing';
-import { newId } from '@berth/core';
+import { Secret, newId } from '@berth/core';
 import { createSealer, newSealingKey } from '@berth/core/sealer';
 import { uniqueName } from '@berth/testing';
 import type { InjectOptions } from 'fastify';
@@ -42,7 +42,7 @@ const [provider, host] = [await startFakeOidcProvider(), await startFakeCodeHost
 const scimToken = secret('SCIM token', `scim-${newId()}`);
 const server = await createTestServer({
   settings: {
-    scimToken,
+    scimToken: new Secret(scimToken),
     signOn: SignOnSettings.parse({
       providers: [
         {

@@ -34,7 +34,7 @@ const username = uniqueName('user');
 secrets.set('password', PASSWORD);
 secrets.set('wrong password', WRONG);
 secrets.set('agent token', fixture.agentToken);
-secrets.set('built-in provisioner key', server.services.settings.builtinProvisionerKey);
+secrets.set('built-in provisioner key', server.services.settings.builtinProvisionerKey.reveal());
 secrets.set('key of the caller', key);
 await rest({
   method: 'POST',

@@ -26,7 +26,7 @@ const ids = [...things.map(({ id }) => id), ...others.map(({ id }) => id), ...no
 /** Who may call it: the owner, but for what only agents and provisioners do. */
 async function headersFor({ path }: ProcedureFacts): Promise<Record<string, string>> {
   if (path.startsWith('agentApi.')) return { 'service-session-token': fixture.agentToken };
-  if (path.startsWith('provisionerApi.')) return { 'service-provisioner-key': server.services.settings.builtinProvisionerKey };
+  if (path.startsWith('provisionerApi.')) return { 'service-provisioner-key': server.services.settings.builtinProvisionerKey.reveal() };
   // It ends the session that it is called with.
   if (path === 'auth.logout') return { 'service-session-token': await server.keyOf(owner.id) };
   return { 'service-session-token': ownerKey };

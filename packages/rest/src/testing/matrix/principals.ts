@@ -55,6 +55,6 @@ export async function credentialsFor(server: TestServer, fixture: Fixture): Prom
     'limited-token': session(limitedToken.key),
     owner: await keyOf(Promise.resolve(owner)),
     agent: session(fixture.agentToken),
-    provisioner: { 'service-provisioner-key': server.services.settings.builtinProvisionerKey },
+    provisioner: { 'service-provisioner-key': server.services.settings.builtinProvisionerKey.reveal() },
   };
 }

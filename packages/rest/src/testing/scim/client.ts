@@ -1,4 +1,4 @@
-import { newId } from '@berth/core';
+import { Secret, newId } from '@berth/core';
 import { uniqueName } from '@berth/testing';
 import { expect } from 'vitest';
 import type { TestServer } from '../index.ts';
@@ -26,7 +26,7 @@ export interface ScimServer extends TestServer {
 
 /** A server whose settings have a SCIM token, and the provider that knows it. */
 export async function createScimServer(): Promise<ScimServer> {
-  const server = await createTestServer({ settings: { scimToken: TOKEN } });
+  const server = await createTestServer({ settings: { scimToken: new Secret(TOKEN) } });
   const scim: ScimServer['scim'] = async (method, path, body, authorization = `Bearer ${TOKEN}`) => {
     const response = await server.app.inject({
       method,
