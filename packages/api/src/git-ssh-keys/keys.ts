@@ -66,7 +66,11 @@ async function ensureKey({ services, db }: { services: Services; db: Tx }, owner
   if (known !== null) return known;
   const now = services.clock.now();
   const made = { userId: owner.id, ...(await newKeyColumns(services, owner)), createdAt: now, updatedAt: now };
-  await db.gitSshKey.createMany({ data: [made], skipDuplicates: true });
+  // A read runs on the pool: an account that is deleted in between must not get a key back.
+  await services.prisma.$transaction(async (tx) => {
+    await holdUser(tx, owner.id);
+    await tx.gitSshKey.createMany({ data: [made], skipDuplicates: true });
+  });
   return db.gitSshKey.findUniqueOrThrow({ where, select: keySelect });
 }
 
