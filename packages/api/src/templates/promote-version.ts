@@ -1,15 +1,14 @@
 import { forbidden, invalidField, notFound } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { jobStatus } from '@berth/domain';
-import { templateObject } from '@berth/rbac';
 import { workspaceChannel } from '../kernel/channels.ts';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
 import type { Services } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
-import { Acl } from './acl.ts';
 import { trackedTemplate } from './audit.ts';
 import type { PromoteTemplateVersionInput } from './contract.ts';
+import { holdTemplate } from './judged-template.ts';
 
 /** Workspaces whose watchers hear at once that a newer version is active; others learn it with their next change. */
 const MAX_NEWS = 500;
@@ -22,10 +21,9 @@ const MAX_NEWS = 500;
  */
 export async function promoteTemplateVersion(call: UserCall, input: PromoteTemplateVersionInput): Promise<Confirmation> {
   const { db, services } = call;
-  const template = await db.template.findUnique({ where: { id: input.template, deleted: false } });
-  if (template === null) throw notFound();
+  const { template, object } = await holdTemplate(db, input.template);
   call.audit.set({ resourceId: template.id, target: template.name, icon: template.icon, organizationId: template.organizationId });
-  call.authorize.require(templateObject({ ...template, userAcl: Acl.parse(template.userAcl), groupAcl: Acl.parse(template.groupAcl) }));
+  call.authorize.require(object);
 
   const version = await db.templateVersion.findFirst({
     where: { id: input.id, organizationId: template.organizationId },
