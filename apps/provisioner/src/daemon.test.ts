@@ -10,6 +10,7 @@ import { buildJob } from './testing/jobs.ts';
 
 let workDir = '';
 let server: FakeServer;
+const SANDBOX = { kind: 'none', detail: 'a fake' } as const;
 let driver: FakeDriver;
 const daemons: Daemon[] = [];
 
@@ -26,7 +27,8 @@ afterEach(async () => {
 function start(overrides: Partial<DaemonOptions> = {}): Daemon {
   const daemon = startDaemon({
     server,
-    driver,
+    drivers: [driver],
+    sandbox: SANDBOX,
     name: 'built-in',
     version: '0.1.0',
     workDir,
@@ -44,7 +46,7 @@ it('registers with its sandbox and works on jobs as they come, again when the se
   start();
   server.queue(buildJob());
   await vi.waitFor(() => expect(server.builds).toHaveLength(1), 5000);
-  expect(server.registered).toEqual([expect.objectContaining({ name: 'built-in', provisioners: ['process'], sandbox: driver.sandbox })]);
+  expect(server.registered).toEqual([expect.objectContaining({ name: 'built-in', provisioners: ['process'], sandbox: SANDBOX })]);
   server.failing = [new Error('gone'), new Error('gone')];
   server.queue(buildJob());
   await vi.waitFor(() => expect(server.builds).toHaveLength(2), 5000);

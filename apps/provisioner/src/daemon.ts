@@ -1,5 +1,6 @@
 import { systemClock } from '@berth/core';
 import type { Clock } from '@berth/core';
+import type { SandboxReport } from '@berth/protocol';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Driver } from './driver.ts';
@@ -12,7 +13,12 @@ import type { ProvisionerServer } from './server.ts';
 
 export interface DaemonOptions {
   readonly server: ProvisionerServer;
-  readonly driver: Driver;
+  /** One of each type; the daemon takes jobs for these. */
+  readonly drivers: readonly Driver[];
+  /** How strongly the workspaces on this host are kept apart from it. */
+  readonly sandbox: SandboxReport;
+  /** Of a daemon without a key of its own; those of the key stand over them. */
+  readonly tags?: Readonly<Record<string, string>>;
   readonly name: string;
   readonly version: string;
   readonly workDir: string;
@@ -36,7 +42,7 @@ const RETRY_MS = [100, 500, 2000, 5000] as const;
 
 /** Registers with the server and works on up to `concurrency` jobs at a time until it is drained. Losing the server is waited out. */
 export function startDaemon(options: DaemonOptions): Daemon {
-  const { server, driver, log, drainMs = 10_000, waitMs = 25_000 } = options;
+  const { server, drivers, sandbox, log, drainMs = 10_000, waitMs = 25_000 } = options;
   const sessionId = randomUUID();
   const stopping = new AbortController();
   const running = new Set<RunningJob>();
@@ -46,9 +52,9 @@ export function startDaemon(options: DaemonOptions): Daemon {
       name: options.name,
       session_id: sessionId,
       version: options.version,
-      provisioners: [driver.type],
-      tags: {},
-      sandbox: driver.sandbox,
+      provisioners: drivers.map(({ type }) => type),
+      tags: { ...options.tags },
+      sandbox,
     });
 
   /** Calls until it works or the daemon ends. Rejects when another process took over this daemon's name. */
@@ -86,7 +92,12 @@ export function startDaemon(options: DaemonOptions): Daemon {
   async function main(): Promise<void> {
     const registered = await persist('registering', register);
     if (registered === undefined) return;
-    log('info', 'registered', { name: options.name, sandbox: driver.sandbox.kind, concurrency: options.concurrency });
+    log('info', 'registered', {
+      name: options.name,
+      drivers: drivers.map(({ type }) => type),
+      sandbox: sandbox.kind,
+      concurrency: options.concurrency,
+    });
     const loops = await Promise.allSettled(Array.from({ length: options.concurrency }, () => loop(registered.daemon_id)));
     const failed = loops.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

@@ -3,9 +3,9 @@ import type {
   JobErrorCode,
   JobLogLevel,
   ProvisionedResource,
+  ProvisionerTiming,
   ProvisionerType,
   RichParameter,
-  SandboxReport,
   TemplateVariable,
 } from '@berth/protocol';
 
@@ -30,6 +30,10 @@ export interface ParsedTemplate {
   readonly parameters: RichParameter[];
   readonly startResources: ProvisionedResource[];
   readonly stopResources: ProvisionedResource[];
+  /** Providers whose links a workspace needs. */
+  readonly externalAuthProviders: { readonly id: string; readonly optional: boolean }[];
+  /** Tags that the template gives its builds. */
+  readonly workspaceTags: Readonly<Record<string, string>>;
 }
 
 /** An agent of the plan with the identity that the server gave it. */
@@ -47,6 +51,10 @@ export interface Plan {
 }
 
 export interface ResourceTiming {
+  /** `apply` unless it says otherwise. */
+  readonly stage?: ProvisionerTiming['stage'];
+  /** What did it: the driver's type unless it says otherwise. */
+  readonly source?: string;
   readonly action: string;
   readonly resource: string;
   readonly startedAt: Date;
@@ -57,6 +65,8 @@ export interface Applied {
   /** Opaque to the server, given back to the next build as its `state`. */
   readonly state: Uint8Array;
   readonly timings: ResourceTiming[];
+  /** What there is now, where it may differ from the plan: agents whose tokens the driver's tool made carry them. */
+  readonly resources?: ProvisionedResource[];
 }
 
 /** The job's template archive, unpacked at the first call; a driver that can do without it does not ask. */
@@ -68,7 +78,6 @@ export type TemplateSource = () => Promise<string>;
  */
 export interface Driver {
   readonly type: ProvisionerType;
-  readonly sandbox: SandboxReport;
   /** Reads the template in `directory`. Rejects with a `DriverError` whose message names file, line and rule. */
   parse(input: { directory: string; variableValues: readonly NamedValue[] }, context: DriverContext): Promise<ParsedTemplate>;
   /** Says what the build will make; changes nothing until the plan is applied. */

@@ -10,7 +10,7 @@ import { runJob } from './job-runner.ts';
 import { Refused } from './server.ts';
 import { FakeDriver, NOTHING_APPLIED, untilStopped } from './testing/fake-driver.ts';
 import { FakeServer } from './testing/fake-server.ts';
-import { buildJob, importJob } from './testing/jobs.ts';
+import { buildJob, dryRunJob, importJob } from './testing/jobs.ts';
 
 let workDir = '';
 let server: FakeServer;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(workDir, { recursive: true, force: true }));
 
-const run = (job: ProvisionerJob) => runJob(job, { server, driver, clock, log: () => {}, workDir, heartbeatMs: 5, batchMs: 1 });
+const run = (job: ProvisionerJob) => runJob(job, { server, drivers: [driver], clock, log: () => {}, workDir, heartbeatMs: 5, batchMs: 1 });
 
 describe('a job', () => {
   it('imports: unpacks the archive, reads it, completes with what was found, and cleans up', async () => {
@@ -158,6 +158,27 @@ describe('a job', () => {
     await running.done;
     expect(server.failures).toEqual([]);
     expect(server.builds).toEqual([]);
+  });
+
+  it('that is a dry run tells what a first start would make, and makes nothing', async () => {
+    driver.resources = [];
+    driver.onApply = () => Promise.reject(new Error('applied'));
+    const job = dryRunJob();
+    await run(job).done;
+    expect(server.dryRuns).toEqual([{ job_id: job.id, lease_token: job.lease_token, resources: [] }]);
+    expect(server.failures).toEqual([]);
+  });
+
+  it('for a driver that this daemon does not have fails and says so', async () => {
+    await run(buildJob({ provisioner: 'terraform' })).done;
+    expect(server.failures).toEqual([expect.objectContaining({ error: 'This provisioner has no driver for terraform templates.' })]);
+  });
+
+  it('whose tool made tokens of its own tells them before it ends', async () => {
+    driver.onApply = async () => ({ ...NOTHING_APPLIED, resources: [] });
+    await run(buildJob()).done;
+    expect(server.planned_).toHaveLength(2);
+    expect(server.builds).toHaveLength(1);
   });
 
   it('that another daemon began says so in its log', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@berth/core';
-import type { BuildJob, ImportJob, JobErrorCode, ProvisionerJob, ProvisionerTiming } from '@berth/protocol';
+import type { BuildJob, DryRunJob, ImportJob, JobErrorCode, ProvisionerJob, ProvisionerTiming } from '@berth/protocol';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unpackTar } from './archive.ts';
@@ -14,7 +15,7 @@ import type { ProvisionerServer } from './server.ts';
 
 export interface JobRunnerOptions {
   readonly server: ProvisionerServer;
-  readonly driver: Driver;
+  readonly drivers: readonly Driver[];
   readonly clock: Clock;
   readonly log: Log;
   /** For unpacked archives: one folder a job, removed with its end. */
@@ -67,6 +68,9 @@ class JobRun {
         case 'workspace_build':
           await this.#build(job);
           break;
+        case 'template_version_dry_run':
+          await this.#dryRun(job);
+          break;
       }
       log('info', 'job completed', { job: job.id });
     } catch (error) {
@@ -77,7 +81,8 @@ class JobRun {
   }
 
   async #import(job: ImportJob): Promise<void> {
-    const { driver, server } = this.#options;
+    const { server } = this.#options;
+    const driver = this.#driver();
     const directory = await this.#archive();
     const parsed = await this.#stage('plan', 'read the template', (context) =>
       driver.parse({ directory, variableValues: job.user_variable_values }, context),
@@ -90,19 +95,24 @@ class JobRun {
         parameters: parsed.parameters,
         start_resources: parsed.startResources,
         stop_resources: parsed.stopResources,
+        external_auth_providers: parsed.externalAuthProviders,
+        workspace_tags: parsed.workspaceTags,
       }),
     );
   }
 
   async #build(job: BuildJob): Promise<void> {
-    const { driver, server } = this.#options;
+    const { server } = this.#options;
+    const driver = this.#driver();
     const plan = await this.#stage('plan', job.transition, (context) => driver.plan({ job, source: () => this.#archive() }, context));
     const { agents } = await this.#session.call((lease) => server.planned({ ...lease, resources: plan.resources }));
     const applied = await this.#stage('apply', job.transition, (context) => plan.apply(agents, context));
+    const { resources } = applied;
+    if (resources !== undefined) await this.#session.call((lease) => server.planned({ ...lease, resources }));
     for (const timing of applied.timings) {
       this.#timings.push({
-        stage: 'apply',
-        source: driver.type,
+        stage: timing.stage ?? 'apply',
+        source: timing.source ?? driver.type,
         action: timing.action,
         resource: timing.resource,
         started_at: timing.startedAt.toISOString(),
@@ -111,6 +121,31 @@ class JobRun {
     }
     const state = Buffer.from(applied.state).toString('base64');
     await this.#session.finish((lease) => server.completeBuild({ ...lease, state, timings: this.#timings }));
+  }
+
+  /** Plans the first start of a workspace that there is not, and throws the plan away. */
+  async #dryRun(job: DryRunJob): Promise<void> {
+    const { server } = this.#options;
+    const first: BuildJob = {
+      ...job,
+      kind: 'workspace_build',
+      build_id: randomUUID(),
+      build_number: 1,
+      transition: 'start',
+      state: '',
+      prebuilt: false,
+    };
+    const plan = await this.#stage('plan', 'dry run', (context) =>
+      this.#driver().plan({ job: first, source: () => this.#archive() }, context),
+    );
+    await this.#session.finish((lease) => server.completeDryRun({ ...lease, resources: plan.resources }));
+  }
+
+  #driver(): Driver {
+    const { provisioner } = this.#job;
+    const driver = this.#options.drivers.find(({ type }) => type === provisioner);
+    if (driver === undefined) throw new DriverError(`This provisioner has no driver for ${provisioner} templates.`);
+    return driver;
   }
 
   /** The unpacked template; downloaded once, at the first call. */
@@ -132,7 +167,7 @@ class JobRun {
     const result = await work({ signal, log: (level, output) => this.#session.write(level, stage, output) });
     this.#timings.push({
       stage,
-      source: this.#options.driver.type,
+      source: this.#job.provisioner,
       action,
       resource: '',
       started_at: startedAt.toISOString(),

@@ -30,7 +30,16 @@ async function main(): Promise<void> {
   const { server, close } = connectServer(env);
   const driver = new ProcessDriver(sandbox);
   await driver.tidy();
-  const daemon = startDaemon({ server, driver, name: env.name, version, workDir, concurrency: env.concurrency, log: writeLog });
+  const daemon = startDaemon({
+    server,
+    drivers: [driver],
+    sandbox: sandbox.report,
+    name: env.name,
+    version,
+    workDir,
+    concurrency: env.concurrency,
+    log: writeLog,
+  });
 
   let isDraining = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -31,6 +31,7 @@ export function connectServer({ serverUrl, key }: RpcServerOptions): { server: P
       planned: (input) => translate(api.planned.mutate(input, within())),
       completeImport: async (input) => void (await translate(api.completeImport.mutate(input, within()))),
       completeBuild: async (input) => void (await translate(api.completeBuild.mutate(input, within()))),
+      completeDryRun: async (input) => void (await translate(api.completeDryRun.mutate(input, within()))),
       failJob: async (input) => void (await translate(api.failJob.mutate(input, within()))),
       downloadFile: (fileId, signal) => downloadArchive({ serverUrl, key }, fileId, signal),
     },

@@ -2,6 +2,7 @@ import type {
   AcquireJobInput,
   AcquireJobOutput,
   CompleteBuildInput,
+  CompleteDryRunInput,
   CompleteImportInput,
   FailJobInput,
   HeartbeatInput,
@@ -24,6 +25,7 @@ export interface ProvisionerServer {
   planned(input: PlannedInput): Promise<PlannedOutput>;
   completeImport(input: CompleteImportInput): Promise<void>;
   completeBuild(input: CompleteBuildInput): Promise<void>;
+  completeDryRun(input: CompleteDryRunInput): Promise<void>;
   failJob(input: FailJobInput): Promise<void>;
   /** The template archive, a tar. */
   downloadFile(fileId: string, signal: AbortSignal): Promise<Readable>;

@@ -30,6 +30,13 @@ export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 export const BUILD_REASONS = ['initiator', 'autostart', 'autostop', 'dormancy', 'failedstop', 'autodelete'] as const;
 export type BuildReason = (typeof BUILD_REASONS)[number];
 
+/**
+ * What made the deadline of a build: the workspace's own time to live, the template's default, the template's longest time of running
+ * (`autostop_requirement`), the schedule of the next autostart, somebody who extended it, or activity that did.
+ */
+export const DEADLINE_RULES = ['', 'ttl', 'template_ttl', 'autostop_requirement', 'autostart', 'extended', 'activity'] as const;
+export type DeadlineRule = (typeof DEADLINE_RULES)[number];
+
 /** Machine-readable causes of a failed job; the empty string is "none". */
 export const JOB_ERROR_CODES = ['', 'REQUIRED_TEMPLATE_VARIABLES'] as const;
 export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
@@ -173,8 +180,10 @@ export type TemplateVariableType = (typeof TEMPLATE_VARIABLE_TYPES)[number];
 export const MONOTONIC_ORDERS = ['', 'increasing', 'decreasing'] as const;
 export type MonotonicOrder = (typeof MONOTONIC_ORDERS)[number];
 
-/** Driver families. `process` is the built-in one. */
-export const PROVISIONER_TYPES = ['process', 'terraform', 'echo'] as const;
+/**
+ * Drivers. `process` and `container` read `berth.yaml`, `terraform` reads `*.tf`. `echo` is a value of the interface; no driver has it.
+ */
+export const PROVISIONER_TYPES = ['process', 'container', 'terraform', 'echo'] as const;
 export type ProvisionerType = (typeof PROVISIONER_TYPES)[number];
 
 export const STORAGE_METHODS = ['file'] as const;

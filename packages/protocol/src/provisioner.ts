@@ -18,7 +18,7 @@ export const PROVISIONER_LIMITS = {
   /** Longest long poll of `acquireJob`. */
   waitMs: 30_000,
   /** Characters of the base64 form of a driver's state. */
-  state: 1024 * 1024,
+  state: 8 * 1024 * 1024,
   /** Characters of a template's README. */
   readme: 256 * 1024,
   resources: 64,
@@ -56,7 +56,7 @@ const slug = (max: number) =>
     .max(max)
     .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/, 'letters, digits, hyphens and underscores');
 
-export const ProvisionerType = z.enum(['process']);
+export const ProvisionerType = z.enum(['process', 'container', 'terraform']);
 export type ProvisionerType = z.output<typeof ProvisionerType>;
 
 /** How strongly workspaces are kept apart from the server on this daemon's host. `none` is said aloud at start and on the health page. */
@@ -148,6 +148,8 @@ export const ProvisionedAgent = z.object({
   display_apps: z.array(DisplayApp).max(DisplayApp.options.length),
   order: order(),
   instance_id: text(256),
+  /** Of an agent whose token the driver's tool made itself, such as Terraform's provider; absent: the server makes one. */
+  token: uuid().optional(),
   apps: z.array(ProvisionedApp).max(PROVISIONER_LIMITS.appsPerAgent),
   scripts: z.array(ProvisionedScript).max(PROVISIONER_LIMITS.scriptsPerAgent),
   metadata: z.array(ProvisionedAgentMetadata).max(PROVISIONER_LIMITS.metadataPerAgent),
@@ -240,6 +242,8 @@ export type RegisterDaemonOutput = z.output<typeof RegisterDaemonOutput>;
 
 const jobBase = {
   id: uuid(),
+  /** The driver that this job is for: one of those that the daemon registered. */
+  provisioner: ProvisionerType,
   lease_token: uuid(),
   /** The lease ends this long after the last heartbeat. */
   lease_seconds: z.int().min(1).max(3600),
@@ -260,6 +264,34 @@ export type ImportJob = z.output<typeof ImportJob>;
 export const WorkspaceTransition = z.enum(['start', 'stop', 'delete']);
 export type WorkspaceTransition = z.output<typeof WorkspaceTransition>;
 
+/** Whose workspace it is, as templates see them. The keys and tokens are for drivers that hand them on; empty for all others. */
+const WorkspaceOwner = z.object({
+  id: uuid(),
+  username: text(64).min(1),
+  email: text(320),
+  name: text(256),
+  groups: z.array(text(64)).max(1000).default([]),
+  login_type: text(32).default(''),
+  session_token: text(256).default(''),
+  oidc_access_token: text(32 * 1024).default(''),
+  ssh_public_key: text(16 * 1024).default(''),
+  ssh_private_key: text(16 * 1024).default(''),
+});
+
+/** The owner's link to an external service, by the id under which the template asks for it. */
+const ExternalAuthToken = z.object({ id: text(128).min(1), access_token: text(32 * 1024) });
+
+/** What both a build and its dry run know of the workspace and where it comes from. */
+const workspaceJob = {
+  organization: z.object({ id: uuid(), name: text(64) }),
+  template: z.object({ id: uuid(), name: text(64), version_id: uuid(), version_name: text(128) }),
+  rich_parameter_values: z.array(namedValue).max(PROVISIONER_LIMITS.parameters),
+  variable_values: z.array(namedValue).max(PROVISIONER_LIMITS.variables),
+  external_auth: z.array(ExternalAuthToken).max(64).default([]),
+  /** Where an agent reaches the server. */
+  access_url: z.url({ protocol: /^https?$/ }).max(2048),
+};
+
 export const BuildJob = z.object({
   ...jobBase,
   kind: z.literal('workspace_build'),
@@ -269,21 +301,25 @@ export const BuildJob = z.object({
   workspace: z.object({
     id: uuid(),
     name: text(64).min(1),
-    owner: z.object({ id: uuid(), username: text(64).min(1), email: text(320), name: text(256) }),
+    owner: WorkspaceOwner,
   }),
-  organization: z.object({ id: uuid(), name: text(64) }),
-  template: z.object({ id: uuid(), name: text(64), version_id: uuid(), version_name: text(128) }),
-  rich_parameter_values: z.array(namedValue).max(PROVISIONER_LIMITS.parameters),
-  variable_values: z.array(namedValue).max(PROVISIONER_LIMITS.variables),
+  ...workspaceJob,
   /** Base64 of what the driver answered to the last build that ended, or empty. */
   state: z.union([z.literal(''), z.base64().max(PROVISIONER_LIMITS.state)]),
-  /** Where an agent reaches the server. */
-  access_url: z.url({ protocol: /^https?$/ }).max(2048),
   prebuilt: z.literal(false),
 });
 export type BuildJob = z.output<typeof BuildJob>;
 
-export const ProvisionerJob = z.discriminatedUnion('kind', [ImportJob, BuildJob]);
+/** Says what the first start of a workspace would make, and makes nothing. The workspace and its id exist nowhere else. */
+export const DryRunJob = z.object({
+  ...jobBase,
+  kind: z.literal('template_version_dry_run'),
+  workspace: z.object({ id: uuid(), name: text(64).min(1), owner: WorkspaceOwner }),
+  ...workspaceJob,
+});
+export type DryRunJob = z.output<typeof DryRunJob>;
+
+export const ProvisionerJob = z.discriminatedUnion('kind', [ImportJob, BuildJob, DryRunJob]);
 export type ProvisionerJob = z.output<typeof ProvisionerJob>;
 
 /** Answered at once when a job is queued, else after `wait_ms` with `job: null`. */
@@ -339,6 +375,16 @@ export const CompleteImportInput = z.object({
   parameters: z.array(RichParameter).max(PROVISIONER_LIMITS.parameters),
   start_resources: resources(),
   stop_resources: resources(),
+  /** The providers whose links a workspace of this version needs. */
+  external_auth_providers: z
+    .array(z.object({ id: text(128).min(1), optional: z.boolean() }))
+    .max(64)
+    .default([]),
+  /** Tags that the template gives its builds, computed with the defaults of its variables and parameters. */
+  workspace_tags: z
+    .record(z.string().min(1).max(128), text(256))
+    .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
+    .default({}),
 });
 export type CompleteImportInput = z.output<typeof CompleteImportInput>;
 export const CompleteImportOutput = z.object({});
@@ -364,6 +410,11 @@ export const CompleteBuildInput = z.object({
 export type CompleteBuildInput = z.output<typeof CompleteBuildInput>;
 export const CompleteBuildOutput = z.object({});
 export type CompleteBuildOutput = z.output<typeof CompleteBuildOutput>;
+
+export const CompleteDryRunInput = z.object({ ...lease, resources: resources() });
+export type CompleteDryRunInput = z.output<typeof CompleteDryRunInput>;
+export const CompleteDryRunOutput = z.object({});
+export type CompleteDryRunOutput = z.output<typeof CompleteDryRunOutput>;
 
 export const JobErrorCode = z.enum(['', 'REQUIRED_TEMPLATE_VARIABLES']);
 export type JobErrorCode = z.output<typeof JobErrorCode>;

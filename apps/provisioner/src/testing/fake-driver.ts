@@ -6,7 +6,6 @@ export const NOTHING_APPLIED: Applied = { state: Buffer.from('state'), timings: 
 /** A driver of which a test scripts the part it is about. */
 export class FakeDriver implements Driver {
   readonly type = 'process';
-  readonly sandbox = { kind: 'none', detail: 'a fake' } as const;
   resources: ProvisionedResource[] = [];
   onParse: (context: DriverContext, directory: string) => Promise<void> = async () => {};
   onPlan: (context: DriverContext, source: TemplateSource) => Promise<void> = async () => {};
@@ -14,7 +13,15 @@ export class FakeDriver implements Driver {
 
   async parse({ directory }: { directory: string }, context: DriverContext): Promise<ParsedTemplate> {
     await this.onParse(context, directory);
-    return { readme: '', variables: [], parameters: [], startResources: this.resources, stopResources: [] };
+    return {
+      readme: '',
+      variables: [],
+      parameters: [],
+      startResources: this.resources,
+      stopResources: [],
+      externalAuthProviders: [],
+      workspaceTags: {},
+    };
   }
 
   async plan({ source }: { job: BuildJob; source: TemplateSource }, context: DriverContext): Promise<Plan> {

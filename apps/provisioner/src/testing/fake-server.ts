@@ -1,6 +1,7 @@
 import { newId } from '@berth/core';
 import type {
   CompleteBuildInput,
+  CompleteDryRunInput,
   CompleteImportInput,
   FailJobInput,
   JobLog,
@@ -20,6 +21,7 @@ export class FakeServer implements ProvisionerServer {
   readonly planned_: PlannedInput[] = [];
   readonly imports: CompleteImportInput[] = [];
   readonly builds: CompleteBuildInput[] = [];
+  readonly dryRuns: CompleteDryRunInput[] = [];
   readonly failures: FailJobInput[] = [];
   files: Record<string, string> = { 'berth.yaml': 'version: 1' };
   downloads = 0;
@@ -80,6 +82,11 @@ export class FakeServer implements ProvisionerServer {
   async completeBuild(input: CompleteBuildInput) {
     this.#meet();
     this.builds.push(input);
+  }
+
+  async completeDryRun(input: CompleteDryRunInput) {
+    this.#meet();
+    this.dryRuns.push(input);
   }
 
   async failJob(input: FailJobInput) {

@@ -1,5 +1,6 @@
 import { conflict, newId } from '@berth/core';
 import { Prisma, type Tx } from '@berth/db';
+import type { JobType } from '@berth/domain';
 import type { Services } from '../kernel/context.ts';
 import { instantSql } from '../kernel/wire-sql.ts';
 import { LEASE_SECONDS } from '../provisioner-jobs/lease.ts';
@@ -16,7 +17,7 @@ export interface Claim {
   readonly id: string;
   readonly leaseToken: string;
   readonly attempt: number;
-  readonly kind: string;
+  readonly kind: JobType;
 }
 
 /** Notes that a daemon is there. @throws conflict when another process registered under its name. */
@@ -35,7 +36,7 @@ export async function touchDaemon(db: Tx, services: Services, { daemonId, sessio
 export async function claimJob(db: Tx, services: Services, { daemonId, sessionId, organizationId }: DaemonSession): Promise<Claim | null> {
   const now = services.clock.now();
   const leaseToken = newId();
-  const rows = await db.$queryRaw<{ id: string; attempt: number; kind: string }[]>(Prisma.sql`
+  const rows = await db.$queryRaw<{ id: string; attempt: number; kind: JobType }[]>(Prisma.sql`
     WITH daemon AS (
       SELECT id, provisioners, tags FROM provisioner_daemons
       WHERE id = ${daemonId}::uuid AND session_id = ${sessionId}::uuid AND organization_id = ${organizationId}::uuid

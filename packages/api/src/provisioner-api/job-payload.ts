@@ -11,8 +11,7 @@ const NAMED_VALUES = Prisma.sql`jsonb_agg(jsonb_build_object('name', name, 'valu
 
 /** What a daemon needs to know of the job it claimed, in one statement. Null when the job's version or build is gone. */
 export async function jobPayload(db: Tx, services: Services, claim: Claim): Promise<ProvisionerJob | null> {
-  const statement = claim.kind === 'template_version_import' ? importSql(claim.id) : buildSql(claim.id);
-  const rows = await db.$queryRaw<unknown[]>(statement);
+  const rows = await db.$queryRaw<unknown[]>(statementFor(claim));
   if (rows.length === 0) return null;
   return ProvisionerJob.parse({
     ...Row.parse(rows[0]).job,
@@ -26,9 +25,21 @@ export async function jobPayload(db: Tx, services: Services, claim: Claim): Prom
   });
 }
 
+function statementFor({ id, kind }: Claim): Prisma.Sql {
+  switch (kind) {
+    case 'template_version_import':
+      return importSql(id);
+    case 'workspace_build':
+      return buildSql(id);
+    case 'template_version_dry_run':
+      return dryRunSql(id);
+  }
+}
+
 function importSql(jobId: string): Prisma.Sql {
   return Prisma.sql`
     SELECT jsonb_build_object(
+      'provisioner', j.provisioner,
       'file_id', j.file_id,
       'log_level', '',
       'template_version_id', v.id,
@@ -41,6 +52,7 @@ function importSql(jobId: string): Prisma.Sql {
 function buildSql(jobId: string): Prisma.Sql {
   return Prisma.sql`
     SELECT jsonb_build_object(
+      'provisioner', j.provisioner,
       'file_id', j.file_id,
       'log_level', coalesce(j.input ->> 'log_level', ''),
       'build_id', b.id,
@@ -63,5 +75,28 @@ function buildSql(jobId: string): Prisma.Sql {
     JOIN organizations o ON o.id = w.organization_id
     JOIN templates t ON t.id = w.template_id
     JOIN template_versions v ON v.id = b.template_version_id
+    WHERE j.id = ${jobId}::uuid`;
+}
+
+/** The workspace of a dry run is made up: it has the job's id, the name that was given, and belongs to whoever asked. */
+function dryRunSql(jobId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT jsonb_build_object(
+      'provisioner', j.provisioner,
+      'file_id', j.file_id,
+      'log_level', '',
+      'workspace', jsonb_build_object('id', j.id, 'name', j.input ->> 'workspace_name',
+        'owner', jsonb_build_object('id', u.id, 'username', u.username, 'email', u.email, 'name', u.name)),
+      'organization', jsonb_build_object('id', o.id, 'name', o.name),
+      'template', jsonb_build_object('id', coalesce(t.id, v.id), 'name', coalesce(t.name, ''), 'version_id', v.id, 'version_name', v.name),
+      'rich_parameter_values', coalesce(j.input -> 'rich_parameter_values', '[]'::jsonb),
+      'variable_values', coalesce(
+        (SELECT ${NAMED_VALUES} FROM template_version_variables WHERE template_version_id = v.id), '[]'::jsonb)
+    ) AS job
+    FROM provisioner_jobs j
+    JOIN template_versions v ON v.id = j.dry_run_of_id
+    JOIN users u ON u.id = j.initiator_id
+    JOIN organizations o ON o.id = j.organization_id
+    LEFT JOIN templates t ON t.id = v.template_id
     WHERE j.id = ${jobId}::uuid`;
 }

@@ -3,6 +3,8 @@ import {
   AcquireJobOutput,
   CompleteBuildInput,
   CompleteBuildOutput,
+  CompleteDryRunInput,
+  CompleteDryRunOutput,
   CompleteImportInput,
   CompleteImportOutput,
   FailJobInput,
@@ -18,6 +20,7 @@ import { provisionerProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import { acquireJob } from './acquire-job.ts';
 import { completeBuild } from './complete-build.ts';
+import { completeDryRun } from './complete-dry-run.ts';
 import { completeImport } from './complete-import.ts';
 import { failJob } from './fail-job.ts';
 import { heartbeat } from './heartbeat.ts';
@@ -63,6 +66,12 @@ export const provisionerApiRouter = t.router({
     .input(CompleteBuildInput)
     .output(CompleteBuildOutput)
     .mutation(({ ctx, input }) => completeBuild(ctx, input)),
+
+  completeDryRun: provisionerProcedure
+    .meta(meta)
+    .input(CompleteDryRunInput)
+    .output(CompleteDryRunOutput)
+    .mutation(({ ctx, input }) => completeDryRun(ctx, input)),
 
   failJob: provisionerProcedure
     .meta(meta)

@@ -6,11 +6,13 @@ import { jobsChannel } from '../kernel/channels.ts';
 import type { RequestFacts, Services } from '../kernel/context.ts';
 
 export interface NewJob {
-  readonly kind: Exclude<JobType, 'template_version_dry_run'>;
+  readonly kind: JobType;
   readonly organizationId: string;
   readonly initiatorId: string;
   readonly provisioner: ProvisionerType;
   readonly fileId: string;
+  /** Of a dry run: the version that it tries. */
+  readonly dryRunOfId?: string;
   readonly tags: Readonly<Record<string, string>>;
   /** What the job needs beyond its rows: see `JobInput`. */
   readonly input: JobInput;
@@ -18,10 +20,12 @@ export interface NewJob {
   readonly request: RequestFacts;
 }
 
-/** `user_variable_values` of an import; `log_level` of a build. */
+/** `log_level` of a build; `workspace_name` and `rich_parameter_values` of a dry run; `user_variable_values` of an import. */
 export interface JobInput {
   readonly user_variable_values?: readonly { readonly name: string; readonly value: string }[];
   readonly log_level?: '' | 'debug';
+  readonly workspace_name?: string;
+  readonly rich_parameter_values?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /**
@@ -39,6 +43,7 @@ export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promi
       kind: job.kind,
       provisioner: job.provisioner,
       fileId: job.fileId,
+      dryRunOfId: job.dryRunOfId ?? null,
       tags: { ...normalizeTags(job.tags, job.initiatorId) },
       input: { ...job.input },
       createdAt: now,

@@ -1,4 +1,4 @@
-import type { BuildJob, SandboxReport } from '@berth/protocol';
+import type { BuildJob } from '@berth/protocol';
 import { z } from 'zod';
 import { DriverError } from '../../driver.ts';
 import type { AgentIdentity, Applied, Driver, DriverContext, NamedValue, ParsedTemplate, Plan, TemplateSource } from '../../driver.ts';
@@ -29,13 +29,11 @@ interface StartInput {
 /** Workspaces as sandboxed process trees on this host. They outlive the daemon and the server. */
 export class ProcessDriver implements Driver {
   readonly type = 'process';
-  readonly sandbox: SandboxReport;
   readonly #runner: WorkspaceRunner;
   readonly #stopGraceMs: number;
   readonly #restartGraceMs: number;
 
   constructor(sandbox: Sandbox, options: ProcessDriverOptions = {}) {
-    this.sandbox = sandbox.report;
     this.#runner = new WorkspaceRunner(sandbox);
     this.#stopGraceMs = options.stopGraceMs ?? 30_000;
     this.#restartGraceMs = options.restartGraceMs ?? 5000;
@@ -61,7 +59,15 @@ export class ProcessDriver implements Driver {
     const isComplete = missing.length === 0 && parameters.every((parameter) => !parameter.required);
     if (broken.length > 0 && isComplete) throw template.refuse(broken);
     log('info', `${resources.length} resource(s), ${parameters.length} parameter(s), ${variables.length} variable(s)`);
-    return { readme: template.readme, variables, parameters, startResources: resources, stopResources: stopResources(keepsHome(yaml)) };
+    return {
+      readme: template.readme,
+      variables,
+      parameters,
+      startResources: resources,
+      stopResources: stopResources(keepsHome(yaml)),
+      externalAuthProviders: [],
+      workspaceTags: {},
+    };
   }
 
   async plan({ job, source }: { job: BuildJob; source: TemplateSource }, { log }: DriverContext): Promise<Plan> {

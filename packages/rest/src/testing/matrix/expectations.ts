@@ -111,6 +111,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'organizations.update':              '401    401    404    403    403    404    403    404    ok     404    403    404    ok     401    401',
   'provisionerApi.acquireJob':          '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.completeBuild':       '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
+  'provisionerApi.completeDryRun':     '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.completeImport':      '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.failJob':             '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.heartbeat':           '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',

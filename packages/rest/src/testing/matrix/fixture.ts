@@ -254,6 +254,7 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     stop_resources: [],
   }),
   'provisionerApi.completeBuild': () => ({ ...ofJob(), state: '', timings: [] }),
+  'provisionerApi.completeDryRun': () => ({ ...ofJob(), resources: [] }),
   'provisionerApi.failJob': () => ({ ...ofJob(), error: 'x', error_code: '', canceled: false }),
   'roles.listSite': noInput,
   'roles.createSite': () => ({ name: uniqueName('role'), site_permissions: [READS_USERS] }),

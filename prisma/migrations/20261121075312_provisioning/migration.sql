@@ -1,0 +1,80 @@
+-- AlterTable
+ALTER TABLE "provisioner_jobs" ADD COLUMN     "dry_run_of_id" UUID,
+ADD COLUMN     "sealed_input" BYTEA;
+
+-- AlterTable
+ALTER TABLE "template_version_variables" ADD COLUMN     "sealed_value" BYTEA;
+
+-- AlterTable
+ALTER TABLE "template_versions" ADD COLUMN     "external_auth_providers" JSONB NOT NULL DEFAULT '[]',
+ADD COLUMN     "workspace_tags" JSONB NOT NULL DEFAULT '{}';
+
+-- AlterTable
+ALTER TABLE "users" ADD COLUMN     "quiet_hours_schedule" TEXT NOT NULL DEFAULT '';
+
+-- AlterTable
+ALTER TABLE "workspace_builds" ADD COLUMN     "deadline_rule" TEXT NOT NULL DEFAULT '';
+
+-- CreateTable
+CREATE TABLE "template_usage_buckets" (
+    "start_time" TIMESTAMPTZ(6) NOT NULL,
+    "template_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+    "app" TEXT NOT NULL DEFAULT '',
+    "minutes" SMALLINT NOT NULL DEFAULT 1,
+    "last_minute" TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT "template_usage_buckets_pkey" PRIMARY KEY ("start_time","template_id","user_id","app")
+);
+
+-- CreateTable
+CREATE TABLE "workspace_port_shares" (
+    "workspace_id" UUID NOT NULL,
+    "agent_name" TEXT NOT NULL,
+    "port" INTEGER NOT NULL,
+    "share_level" TEXT NOT NULL,
+    "protocol" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "workspace_port_shares_pkey" PRIMARY KEY ("workspace_id","agent_name","port")
+);
+
+-- CreateIndex
+CREATE INDEX "template_usage_buckets_template_id_start_time_idx" ON "template_usage_buckets"("template_id", "start_time");
+
+-- CreateIndex
+CREATE INDEX "provisioner_jobs_worker_id_completed_at_idx" ON "provisioner_jobs"("worker_id", "completed_at");
+
+-- CreateIndex
+CREATE INDEX "provisioner_jobs_dry_run_of_id_idx" ON "provisioner_jobs"("dry_run_of_id");
+
+-- CreateIndex
+CREATE INDEX "workspace_builds_deadline_idx" ON "workspace_builds"("deadline");
+
+-- CreateIndex
+CREATE INDEX "workspaces_deleting_at_idx" ON "workspaces"("deleting_at");
+
+-- AddForeignKey
+ALTER TABLE "provisioner_jobs" ADD CONSTRAINT "provisioner_jobs_dry_run_of_id_fkey" FOREIGN KEY ("dry_run_of_id") REFERENCES "template_versions"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "workspace_port_shares" ADD CONSTRAINT "workspace_port_shares_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- What follows Prisma's schema language cannot say. Closed sets mirror packages/domain/src/enums.ts.
+
+-- Until now every deadline came from a time to live.
+UPDATE "workspace_builds" SET "deadline_rule" = 'ttl' WHERE "deadline" IS NOT NULL;
+ALTER TABLE "workspace_builds"
+  ADD CONSTRAINT "workspace_builds_deadline_rule_check" CHECK ("deadline_rule" IN
+    ('', 'ttl', 'template_ttl', 'autostop_requirement', 'autostart', 'extended', 'activity'));
+ALTER TABLE "provisioner_jobs"
+  ADD CONSTRAINT "provisioner_jobs_dry_run_check" CHECK (("kind" = 'template_version_dry_run') = ("dry_run_of_id" IS NOT NULL));
+ALTER TABLE "template_version_variables"
+  ADD CONSTRAINT "template_version_variables_sealed_check" CHECK ("sealed_value" IS NULL OR "value" = '');
+ALTER TABLE "template_usage_buckets"
+  ADD CONSTRAINT "template_usage_buckets_minutes_check" CHECK ("minutes" BETWEEN 1 AND 30);
+ALTER TABLE "workspace_port_shares"
+  ADD CONSTRAINT "workspace_port_shares_port_check" CHECK ("port" BETWEEN 9 AND 65535),
+  ADD CONSTRAINT "workspace_port_shares_level_check" CHECK ("share_level" IN ('authenticated', 'public')),
+  ADD CONSTRAINT "workspace_port_shares_protocol_check" CHECK ("protocol" IN ('http', 'https'));
