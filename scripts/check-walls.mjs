@@ -23,7 +23,7 @@ const walls = {
     paths: { api: /^\/contract\/[a-z0-9-]+$/, rbac: /^\/resources$/ },
   },
   testing: { may: ['core', 'db'] },
-  e2e: { may: ['client', 'core'], types: ['api'] },
+  e2e: { may: ['client', 'core', 'db'], types: ['api'] },
   seed: { may: ['client', 'core'], types: ['api'] },
   bench: { may: ['client', 'core', 'db', 'domain', 'protocol', 'api'] },
 };
