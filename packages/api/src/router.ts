@@ -17,9 +17,12 @@ import { membersRouter } from './members/router.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
 import { oauth2Router } from './oauth2/router.ts';
 import { organizationsRouter } from './organizations/router.ts';
+import { portSharesRouter } from './port-shares/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
 import { provisionerDaemonsRouter } from './provisioner-daemons/router.ts';
 import { provisionerKeysRouter } from './provisioner-keys/router.ts';
+import { quotasRouter } from './quotas/router.ts';
+import { quietHoursRouter } from './quiet-hours/router.ts';
 import { rolesRouter } from './roles/router.ts';
 import { scimRouter } from './scim/router.ts';
 import { signOnRouter } from './sign-on/router.ts';
@@ -50,9 +53,12 @@ export const appRouter = t.router({
   oauth2: oauth2Router,
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,
+  portShares: portSharesRouter,
   provisionerApi: provisionerApiRouter,
   provisionerDaemons: provisionerDaemonsRouter,
   provisionerKeys: provisionerKeysRouter,
+  quotas: quotasRouter,
+  quietHours: quietHoursRouter,
   roles: rolesRouter,
   scim: scimRouter,
   signOn: signOnRouter,

@@ -1,9 +1,9 @@
 export type { FollowLog } from './build-details.ts';
 export { buildStateBytes, followBuildLogs, resumeAfter } from './build-details.ts';
-export type { TemplateFactsRow } from './build-facts.ts';
-export { templateFactsSelect, templateRef } from './build-facts.ts';
+export type { TemplateFactsRow, WorkspaceFactsRow } from './build-facts.ts';
+export { lockWorkspaceFacts, templateFactsSelect, templateRef, workspaceRef } from './build-facts.ts';
 export { resolveBuildParameters } from './build-parameters.ts';
-export { requireActiveVersion } from './create-build.ts';
+export { createBuild, requireActiveVersion } from './create-build.ts';
 export { insertBuild } from './insert-build.ts';
 export { readTimings } from './timings/read-timings.ts';
 export { userParamSql } from './read-builds.ts';

@@ -6,6 +6,7 @@ import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
 import { AuditRecorder, writeAuditRow } from './audit.ts';
 import type { Context, Services, UserPrincipal } from './context.ts';
+import type { ErrorReport } from './errors.ts';
 import { refusalOfDatabase, reportOf, toTrpcError } from './errors.ts';
 import type { Meta, PermissionFact } from './meta.ts';
 import { storable } from './storable.ts';
@@ -60,8 +61,17 @@ async function inTransaction<R extends { ok: boolean }>(
   return result;
 }
 
+const noAttempt: Attempt = () => Promise.reject(new Error('only an untransacted mutation makes attempts'));
+
 /** Runs `work` in a transaction, with the audit rows of what it changed. */
 export type Atomically = <T>(work: (db: Tx) => Promise<T>) => Promise<T>;
+
+/**
+ * Runs `work` in a transaction of its own, with the audit rows of what it changed. What it throws comes back as a report, after the
+ * refused attempt was recorded: for a mutation that does many things, each for itself.
+ */
+export type Attempt = <T>(work: (db: Tx) => Promise<T>) => Promise<Attempted<T>>;
+export type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly report: ErrorReport };
 
 /**
  * Opens the transaction of a mutation and writes its audit rows in it. A failure rolls everything back and, when the thing was
@@ -74,7 +84,8 @@ const transacted = identified.unstable_pipe(async ({ ctx, path, meta, type, next
   const audit = new AuditRecorder();
   const committed: (() => void)[] = [];
   const afterCommit = (run: () => void): void => void committed.push(run);
-  const call = (db: Tx, atomically: Atomically) => next({ ctx: { audit, afterCommit, db, atomically } });
+  const call = (db: Tx, atomically: Atomically, attempt: Attempt = noAttempt) =>
+    next({ ctx: { audit, afterCommit, db, atomically, attempt } });
   if (type !== 'mutation') return call(services.prisma, () => Promise.reject(new Error('a query changes nothing')));
 
   const fact = meta?.audit;
@@ -115,7 +126,7 @@ const transacted = identified.unstable_pipe(async ({ ctx, path, meta, type, next
   }
 
   let isRecorded = 'none' in fact;
-  const result = await call(services.prisma, async (work) => {
+  const atomically: Atomically = async (work) => {
     const value = await services.prisma.$transaction(async (db) => {
       const value = await work(db);
       await record(db, status);
@@ -124,7 +135,26 @@ const transacted = identified.unstable_pipe(async ({ ctx, path, meta, type, next
     isRecorded = true;
     for (const run of committed.splice(0)) run();
     return value;
-  });
+  };
+  const attempt: Attempt = async (work) => {
+    isRecorded = true;
+    for (let tries = 1; ; tries++) {
+      audit.discard();
+      committed.length = 0;
+      try {
+        return { ok: true, value: await atomically(work) };
+      } catch (error) {
+        if (tries < TRIES && isSerializationFailure(error)) continue;
+        const report = reportOf(refusalOfDatabase(error) ?? error);
+        if (report.status >= 500) {
+          services.log.error({ err: error, path, request_id: ctx.request.requestId }, 'one of many attempts failed');
+        }
+        await record(services.prisma, report.status);
+        return { ok: false, report };
+      }
+    }
+  };
+  const result = await call(services.prisma, atomically, attempt);
   if (!result.ok && !isRecorded) await record(services.prisma, reportOf(result.error).status);
   if (result.ok && !isRecorded) throw new Error('an untransacted mutation answered without making its change by `atomically`');
   return result;
@@ -240,6 +270,8 @@ export interface Call {
   readonly afterCommit: (run: () => void) => void;
   /** For an `untransacted` mutation: makes its change and writes its audit rows in one transaction. In others, `db` is that one. */
   readonly atomically: Atomically;
+  /** For an `untransacted` mutation that does many things: each in a transaction of its own. */
+  readonly attempt: Attempt;
 }
 
 /** A use case of a signed-in user. */
@@ -264,6 +296,7 @@ export async function userCallFor(ctx: Context, permission: Permission): Promise
     audit: new AuditRecorder(),
     afterCommit: (run) => run(),
     atomically: () => Promise.reject(new Error('a read changes nothing')),
+    attempt: noAttempt,
     principal,
     authorize: new PermissionCheck(principal, permission),
     authenticate: ctx.authenticate,

@@ -4,6 +4,11 @@ import { z } from 'zod';
 import { RichParameterValues, WorkspaceBuild } from '../builds/contract.ts';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
+import { bulkRoutes } from './bulk/contract.ts';
+import { settingsRoutes } from './settings/contract.ts';
+
+export * from './bulk/contract.ts';
+export * from './settings/contract.ts';
 
 export const Workspace = z
   .object({
@@ -103,6 +108,8 @@ export const UpdateWorkspace = WorkspacePath.extend({ name: nameField('name').or
 const createErrors = ['forbidden', 'not_found', 'not_ready', 'conflict'] as const;
 
 export const routes = {
+  ...settingsRoutes,
+  ...bulkRoutes,
   update: route({
     method: 'PATCH',
     path: '/workspaces/{workspace}',

@@ -1,1 +1,2 @@
+export { holdWorkspace } from './held-workspace.ts';
 export { watchWorkspace } from './watch-workspace.ts';

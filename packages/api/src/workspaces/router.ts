@@ -1,23 +1,41 @@
 import { z } from 'zod';
 import { WorkspaceBuildTimings } from '../builds/contract.ts';
+import { Confirmation } from '../kernel/confirmation.ts';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
+import { changeWorkspaces } from './bulk/change-workspaces.ts';
 import {
+  BulkResults,
+  BulkWorkspaces,
   CreateOrganizationWorkspace,
   CreateWorkspace,
+  ExtendWorkspace,
   GetWorkspace,
   GetWorkspaceByName,
   ListWorkspaces,
+  PostUsage,
+  ResolveAutostart,
   routes,
+  UpdateAutomaticUpdates,
+  UpdateAutostart,
+  UpdateDormancy,
+  UpdateTtl,
   UpdateWorkspace,
   Workspace,
   WorkspacePage,
   WorkspacePath,
+  WorkspaceSchedule,
 } from './contract.ts';
 import { createOrganizationWorkspace, createWorkspace } from './create-workspace.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { getWorkspace, getWorkspaceByOwnerAndName } from './read-workspace.ts';
 import { getWorkspaceTimings } from './read-timings.ts';
+import { extendWorkspace } from './settings/extend.ts';
+import { postUsage } from './settings/post-usage.ts';
+import { getSchedule } from './settings/read-schedule.ts';
+import { resolveAutostart } from './settings/resolve-autostart.ts';
+import { updateDormancy } from './settings/update-dormancy.ts';
+import { updateAutomaticUpdates, updateAutostart, updateTtl } from './settings/update-settings.ts';
 import { setFavorite, updateWorkspace } from './update-workspace.ts';
 import { watchList } from './watch-list.ts';
 import { watchWorkspace } from './watch-workspace.ts';
@@ -79,6 +97,66 @@ export const workspacesRouter = t.router({
     .input(WorkspacePath)
     .output(WorkspaceBuildTimings)
     .query(({ ctx, input }) => getWorkspaceTimings(ctx, input)),
+
+  updateAutostart: userProcedure
+    .meta({ ...routes.updateAutostart, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(UpdateAutostart)
+    .output(z.void())
+    .mutation(({ ctx, input }) => updateAutostart(ctx, input)),
+
+  updateTtl: userProcedure
+    .meta({ ...routes.updateTtl, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(UpdateTtl)
+    .output(z.void())
+    .mutation(({ ctx, input }) => updateTtl(ctx, input)),
+
+  updateAutomaticUpdates: userProcedure
+    .meta({ ...routes.updateAutomaticUpdates, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(UpdateAutomaticUpdates)
+    .output(z.void())
+    .mutation(({ ctx, input }) => updateAutomaticUpdates(ctx, input)),
+
+  updateDormancy: userProcedure
+    .meta({ ...routes.updateDormancy, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(UpdateDormancy)
+    .output(Workspace)
+    .mutation(({ ctx, input }) => updateDormancy(ctx, input)),
+
+  extend: userProcedure
+    .meta({ ...routes.extend, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
+    .input(ExtendWorkspace)
+    .output(Confirmation)
+    .mutation(({ ctx, input }) => extendWorkspace(ctx, input)),
+
+  usage: userProcedure
+    .meta({ ...routes.usage, permission: 'workspace:update', audit: { none: 'being used is no change' } })
+    .input(PostUsage)
+    .output(z.void())
+    .mutation(({ ctx, input }) => postUsage(ctx, input)),
+
+  resolveAutostart: userProcedure
+    .meta({ ...routes.resolveAutostart, permission: 'workspace:read' })
+    .input(WorkspacePath)
+    .output(ResolveAutostart)
+    .query(({ ctx, input }) => resolveAutostart(ctx, input)),
+
+  schedule: userProcedure
+    .meta({ ...routes.schedule, permission: 'workspace:read' })
+    .input(WorkspacePath)
+    .output(WorkspaceSchedule)
+    .query(({ ctx, input }) => getSchedule(ctx, input)),
+
+  // Reading a workspace is only the beginning: which right is needed depends on the action (builds/create-build.ts).
+  bulk: userProcedure
+    .meta({
+      ...routes.bulk,
+      permission: 'workspace:read',
+      audit: { resource: 'workspace_build', action: 'start' },
+      untransacted: 'each workspace has a transaction of its own, so that one that is refused does not hold up the others',
+    })
+    .input(BulkWorkspaces)
+    .output(BulkResults)
+    .mutation(({ ctx, input }) => changeWorkspaces(ctx, input)),
 
   watch: userProcedure
     .meta({ permission: 'workspace:read' })
