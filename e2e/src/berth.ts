@@ -13,6 +13,8 @@ export interface Berth {
   readonly dataDir: string;
   /** Of the server's process; undefined while it does not run. */
   pid(): number | undefined;
+  /** How the server ended by itself or by somebody's signal; undefined while it runs, and after `stop` and `kill`. */
+  ended(): number | NodeJS.Signals | undefined;
   /** Everything that the server has said so far, all its starts together. */
   log(): string;
   /** Ends the server as a Ctrl-C does; rejects when it does not end cleanly. Workspaces go on. */
@@ -71,6 +73,7 @@ export async function startBerth({ env = {}, port: askedPort }: BerthOptions = {
     url,
     dataDir,
     pid: () => child?.pid,
+    ended: () => child?.exitCode ?? child?.signalCode ?? undefined,
     log: () => said.join(''),
     start,
     stop: async () => {

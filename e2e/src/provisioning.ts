@@ -1,9 +1,5 @@
 import type { Client } from '@berth/client';
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { uploadArchive } from './archive.ts';
 import type { Berth } from './berth.ts';
 import { expect } from './fixtures.ts';
 import type { Owner } from './people.ts';
@@ -27,7 +23,7 @@ export async function installTemplate({
   yaml: string;
 }): Promise<string> {
   const { client } = owner;
-  const fileId = await upload(berth, owner, await archive(yaml));
+  const fileId = await uploadArchive({ url: berth.url, token: owner.token, yaml });
   const version = await client.templateVersions.create.mutate({
     organization: ORGANIZATION,
     file_id: fileId,
@@ -71,26 +67,4 @@ export function agentIdOf(workspace: Workspace): string {
   const agent = workspace.latest_build.resources.flatMap((resource) => resource.agents)[0];
   if (agent === undefined) throw new Error(`${workspace.name} has no agent.`);
   return agent.id;
-}
-
-async function archive(yaml: string): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'berth-e2e-template-'));
-  try {
-    await writeFile(join(folder, 'berth.yaml'), yaml);
-    const { status, stdout, stderr } = spawnSync('tar', ['-c', '-C', folder, 'berth.yaml']);
-    if (status !== 0) throw new Error(`The template could not be packed: ${String(stderr)}`);
-    return stdout;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function upload({ url }: Berth, { token }: Owner, tar: Buffer): Promise<string> {
-  const response = await fetch(`${url}/api/v2/files`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-tar', 'service-session-token': token },
-    body: new Uint8Array(tar),
-  });
-  if (!response.ok) throw new Error(`The upload was answered with ${response.status}: ${await response.text()}`);
-  return z.object({ hash: z.string() }).parse(await response.json()).hash;
 }

@@ -10,6 +10,7 @@ export const commands = {
   test: { builds: true, run: (args) => test(args) },
   'audit:verify': { builds: false, run: (args) => node('apps/server/src/audit-verify.ts', args) },
   seed: { builds: false, run: (args) => node('seed/src/main.ts', args) },
+  chaos: { builds: true, run: (args) => node('e2e/src/chaos/main.ts', args) },
   bench: { builds: true, run: (args) => node('bench/src/main.ts', args) },
 };
 
