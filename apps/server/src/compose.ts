@@ -97,6 +97,8 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
       templatesDir: TEMPLATES,
       builtinProvisionerKey,
       allowWorkspaceRenames: false,
+      quietHoursDefault: config.quietHoursDefault,
+      allowCustomQuietHours: config.allowCustomQuietHours,
       signOn: config.signOn,
       externalAuth: config.externalAuth,
       scimToken: config.scimToken,

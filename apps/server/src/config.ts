@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ExternalAuthProvider, SignOnSettings } from '@berth/api/server';
-import { OidcProvider } from '@berth/api/server';
+import { OidcProvider, QUIET_HOURS_DEFAULT, quietHoursProblem } from '@berth/api/server';
 import { Secret, secretText } from '@berth/core';
 import { z } from 'zod';
 import type { ConfigFile } from './config-file.ts';
@@ -65,6 +65,13 @@ const Environment = z.object({
   BERTH_MAIL_FROM: optional(z.string().min(3)),
   /** Keys that encrypt stored secrets, newest first: 32 bytes in base64 each, separated by commas. */
   BERTH_SEALING_KEYS: optional(z.string()),
+  /** When quiet hours begin for users who chose none. */
+  BERTH_QUIET_HOURS_DEFAULT: z
+    .string()
+    .default(QUIET_HOURS_DEFAULT)
+    .refine((schedule) => quietHoursProblem(schedule) === null, 'must be a daily schedule such as CRON_TZ=Europe/Lisbon 30 22 * * *'),
+  /** Whether users may choose quiet hours of their own. */
+  BERTH_ALLOW_CUSTOM_QUIET_HOURS: flag(true),
   BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   XDG_DATA_HOME: optional(z.string()),
 });
@@ -96,6 +103,9 @@ export interface Config {
   /** Null: no mail is sent. */
   readonly mail: NonNullable<ConfigFile['mail']> | null;
   readonly sealingKeys: readonly Secret[];
+  /** A daily cron with its zone. */
+  readonly quietHoursDefault: string;
+  readonly allowCustomQuietHours: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -133,6 +143,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     scimToken: values.BERTH_SCIM_TOKEN ?? read.file.scim?.token ?? null,
     mail: mailOf(values) ?? read.file.mail ?? null,
     sealingKeys: sealingKeysOf(values.BERTH_SEALING_KEYS, dataDir),
+    quietHoursDefault: values.BERTH_QUIET_HOURS_DEFAULT,
+    allowCustomQuietHours: values.BERTH_ALLOW_CUSTOM_QUIET_HOURS,
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }

@@ -8,6 +8,8 @@ export type { ExternalAuthProvider } from './external-auth/settings.ts';
 export { ExternalAuthSettings } from './external-auth/settings.ts';
 export { externalAuthPurpose } from './external-auth/link-account.ts';
 export { OidcProvider, SignOnSettings } from './sign-on/settings.ts';
+/** For the settings of the server, which refuse a schedule that is none. */
+export { QUIET_HOURS_DEFAULT, quietHoursProblem } from '@berth/domain';
 export { signOnCookie } from './sign-on/begin.ts';
 export { signOnErrorCode } from './sign-on/refusal.ts';
 export { CachingAuthenticator } from './auth/authenticator.ts';

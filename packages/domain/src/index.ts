@@ -12,7 +12,7 @@ export * from './quota.ts';
 export * from './random-names.ts';
 export * from './resolve-parameters.ts';
 export * from './rich-parameter.ts';
-export * from './schedule.ts';
+export * from './schedule/index.ts';
 export { SEARCH_LENGTH } from './search-lexer.ts';
 export * from './searches.ts';
 export * from './tags.ts';

@@ -3,6 +3,9 @@ ALTER TABLE "provisioner_jobs" ADD COLUMN     "dry_run_of_id" UUID,
 ADD COLUMN     "sealed_input" BYTEA;
 
 -- AlterTable
+ALTER TABLE "provisioner_daemons" ADD COLUMN     "draining_at" TIMESTAMPTZ(6);
+
+-- AlterTable
 ALTER TABLE "template_version_variables" ADD COLUMN     "sealed_value" BYTEA;
 
 -- AlterTable
@@ -14,6 +17,11 @@ ALTER TABLE "users" ADD COLUMN     "quiet_hours_schedule" TEXT NOT NULL DEFAULT 
 
 -- AlterTable
 ALTER TABLE "workspace_builds" ADD COLUMN     "deadline_rule" TEXT NOT NULL DEFAULT '';
+
+-- AlterTable
+ALTER TABLE "workspaces" ADD COLUMN     "autostart_since" TIMESTAMPTZ(6),
+ADD COLUMN     "schedule_problem" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "schedule_tried_at" TIMESTAMPTZ(6);
 
 -- CreateTable
 CREATE TABLE "template_usage_buckets" (
@@ -78,3 +86,9 @@ ALTER TABLE "workspace_port_shares"
   ADD CONSTRAINT "workspace_port_shares_port_check" CHECK ("port" BETWEEN 9 AND 65535),
   ADD CONSTRAINT "workspace_port_shares_level_check" CHECK ("share_level" IN ('authenticated', 'public')),
   ADD CONSTRAINT "workspace_port_shares_protocol_check" CHECK ("protocol" IN ('http', 'https'));
+
+-- What the loop of the schedules looks for, each with the workspaces that it concerns and no others.
+CREATE INDEX "workspaces_running_idx" ON "workspaces" ("id") WHERE "is_running" AND NOT "deleted";
+CREATE INDEX "workspaces_autostart_idx" ON "workspaces" ("id") WHERE "autostart_schedule" IS NOT NULL AND NOT "is_running" AND NOT "deleted";
+CREATE INDEX "workspaces_awake_idx" ON "workspaces" ("template_id", "last_used_at") WHERE "dormant_at" IS NULL AND NOT "deleted";
+CREATE INDEX "workspaces_dormant_idx" ON "workspaces" ("id") WHERE "dormant_at" IS NOT NULL AND NOT "deleted";

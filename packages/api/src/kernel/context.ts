@@ -23,6 +23,10 @@ export interface Settings {
   readonly builtinProvisionerKey: Secret;
   /** Lets owners rename workspaces; off by default, since scripts inside may hold the old name. */
   readonly allowWorkspaceRenames: boolean;
+  /** When quiet hours begin for users who chose none: a daily cron with its zone. */
+  readonly quietHoursDefault: string;
+  /** Whether users may choose quiet hours of their own. */
+  readonly allowCustomQuietHours: boolean;
   readonly signOn: SignOnSettings;
   readonly externalAuth: readonly ExternalAuthProvider[];
   /** The bearer token of the identity provider that calls SCIM; null: SCIM is off. */

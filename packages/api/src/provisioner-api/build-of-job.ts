@@ -14,9 +14,8 @@ const BUILD = {
       name: true,
       ownerId: true,
       organizationId: true,
-      ttlMs: true,
       owner: { select: { username: true } },
-      template: { select: { icon: true, defaultTtlMs: true, allowUserAutostop: true } },
+      template: { select: { icon: true } },
     },
   },
 } as const;

@@ -1,14 +1,17 @@
 import { invalid } from '@berth/core';
-import { buildDeadline } from '@berth/domain';
+import { buildDeadlines, deadlineFacts } from '@berth/domain';
+import type { Deadlines } from '@berth/domain';
 import type { CompleteBuildInput } from '@berth/protocol';
 import { endLeasedJob } from '../provisioner-jobs/lease.ts';
 import { publishJobChange } from '../provisioner-jobs/news.ts';
+import { scheduleFacts } from '../schedules/index.ts';
 import { auditBuild } from './audit-build.ts';
 import { requireBuild } from './build-of-job.ts';
 import type { ProvisionerCall } from './call.ts';
 
 /**
- * Ends a build that did what it was to do: keeps the driver's state and timings, sets the deadline, and for a delete marks the
+ * Ends a build that did what it was to do: keeps the driver's state and timings, sets the deadlines with the rule that
+ * made them, and for a delete marks the
  * workspace as deleted. A build that someone asked to cancel keeps its state but counts as canceled, without deadline or deletion.
  *
  * @throws conflict when the lease is over; invalid for a job that is no build.
@@ -23,18 +26,12 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
   const { workspace } = build;
   const hasSucceeded = job.canceledAt === null;
 
-  const deadline = buildDeadline({
-    now,
-    ttlMs: workspace.ttlMs === null ? null : Number(workspace.ttlMs),
-    templateDefaultTtlMs: Number(workspace.template.defaultTtlMs),
-    allowUserAutostop: workspace.template.allowUserAutostop,
-  });
   await db.workspaceBuild.update({
     where: { id: build.id },
     data: {
       provisionerState: Buffer.from(input.state, 'base64'),
       updatedAt: now,
-      ...(hasSucceeded && build.transition === 'start' ? { deadline } : {}),
+      ...(hasSucceeded && build.transition === 'start' ? await deadlinesOf(call, workspace.id) : {}),
     },
     select: { id: true },
   });
@@ -58,4 +55,10 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
   }
   await publishJobChange(db, services, job.id);
   return {};
+}
+
+/** When the workspace that has just started is to stop, and why. */
+async function deadlinesOf({ db, services }: ProvisionerCall, workspaceId: string): Promise<Partial<Deadlines>> {
+  const scheduled = await scheduleFacts(db, services.settings, workspaceId);
+  return scheduled === null ? {} : buildDeadlines({ ...deadlineFacts(scheduled.facts), now: services.clock.now() });
 }

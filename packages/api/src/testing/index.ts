@@ -38,6 +38,8 @@ export const TEST_SETTINGS: Settings = {
   csrfKey: new Uint8Array(32).fill(7),
   builtinProvisionerKey: new Secret('a-test-key-of-the-built-in-provisioner-daemon'),
   allowWorkspaceRenames: false,
+  quietHoursDefault: 'CRON_TZ=UTC 0 0 * * *',
+  allowCustomQuietHours: true,
   signOn: { password_enabled: true, terms_of_service_url: '', providers: [] },
   externalAuth: [],
   scimToken: null,

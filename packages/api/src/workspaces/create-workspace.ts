@@ -1,7 +1,7 @@
 import { conflict, forbidden, invalid, invalidField, newId, notFound } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { isUniqueViolation } from '@berth/db';
-import { initialTtlMs, nameProblem, ttlProblem } from '@berth/domain';
+import { autostartProblem, initialTtlMs, nameProblem, ttlProblem } from '@berth/domain';
 import { organizationMemberObject, workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
 import type { BuildVersionRow, TemplateFactsRow } from '../builds/index.ts';
@@ -19,7 +19,6 @@ import { resolveOrganization } from '../organizations/index.ts';
 import type { UserRow } from '../users/index.ts';
 import { holdUser, resolveUser } from '../users/index.ts';
 import { auditOf } from './audit.ts';
-import { autostartProblem } from './autostart-schedule.ts';
 import type { CreateOrganizationWorkspace, CreateWorkspace, Workspace } from './contract.ts';
 import { loadOwnWorkspace } from './read-workspace.ts';
 

@@ -30,9 +30,3 @@ export function effectiveTtlMs(facts: TtlFacts): number | null {
   const ttlMs = facts.allowUserAutostop ? facts.ttlMs : facts.templateDefaultTtlMs;
   return ttlMs !== null && ttlMs > 0 ? ttlMs : null;
 }
-
-/** When a build that completes at `now` is to be stopped; null is never. */
-export function buildDeadline({ now, ...facts }: TtlFacts & { readonly now: Date }): Date | null {
-  const ttlMs = effectiveTtlMs(facts);
-  return ttlMs === null ? null : new Date(now.getTime() + ttlMs);
-}

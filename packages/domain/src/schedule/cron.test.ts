@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { autostartProblem } from './autostart-schedule.ts';
+import { autostartProblem } from './cron.ts';
 
 describe('an autostart schedule', () => {
   it.each(['30 9 * * 1-5', '0 8 * * mon,Wed,5', 'CRON_TZ=US/Central */15 7-9/2 * * *', 'TZ=UTC 0 0 * * 0', '0 0 * * 7'])(

@@ -1,0 +1,2 @@
+export type { ScheduledWorkspace } from './facts.ts';
+export { scheduleFacts, scheduleFactsOfTemplate } from './facts.ts';

@@ -1,0 +1,14 @@
+export type { Cron, CronParse } from './cron.ts';
+export { CRON_LENGTH_MAX, autostartProblem, parseCron } from './cron.ts';
+export * from './deadlines.ts';
+export * from './dormancy.ts';
+export type { AutostopRequirement, ScheduleFacts } from './facts.ts';
+export * from './future-events.ts';
+export type { AutostartFacts } from './occurrences.ts';
+export { ALL_DAYS, nextAutostart, nextOccurrence } from './occurrences.ts';
+export * from './quiet-hours.ts';
+export type { ScheduleRule } from './rules.ts';
+export { DELETE_RETRY_MS, SCHEDULE_RULES, autostartAt, dueRules } from './rules.ts';
+export * from './ttl.ts';
+export type { WallTime } from './zoned-time.ts';
+export { isTimeZone, wallTimeOf } from './zoned-time.ts';
