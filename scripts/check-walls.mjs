@@ -16,7 +16,7 @@ const walls = {
   client: { types: ['api'] },
   server: { may: ['rest', 'api', 'db', 'protocol', 'core'] },
   agent: { may: ['protocol', 'client', 'core'] },
-  provisioner: { may: ['protocol', 'client', 'core'] },
+  provisioner: { may: ['protocol', 'client', 'domain', 'core'] },
   dashboard: {
     may: ['client', 'domain', 'core'],
     types: ['api', 'rbac'],

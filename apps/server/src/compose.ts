@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Log, Services } from '@berth/api/server';
 import {
@@ -17,6 +18,8 @@ import { migrate, openBus, openDatabase } from '@berth/db';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
 import { createHttpServer } from '@berth/rest';
 import type { Logger } from 'pino';
+import { AgentBundles } from './agent-bundle.ts';
+import { mountAgentDownloads } from './agent-downloads.ts';
 import type { Config, FirstUserSettings } from './config.ts';
 import { ConfigError, defaultAccessUrl } from './config.ts';
 import { createMailer } from './mailer.ts';
@@ -26,6 +29,7 @@ import { loadDeployment } from './settings-store.ts';
 import { mountDashboard } from './static-dashboard.ts';
 
 const DASHBOARD_DIST = fileURLToPath(new URL('../../dashboard/dist', import.meta.url));
+const AGENT_DIST = fileURLToPath(new URL('../../agent/dist', import.meta.url));
 const TEMPLATES = fileURLToPath(new URL('../../../templates', import.meta.url));
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url));
 const POOL_SIZE = 10;
@@ -117,6 +121,13 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,
   });
+  const bundles = new AgentBundles({
+    agentDir: AGENT_DIST,
+    nodeBinary: process.execPath,
+    folder: join(config.dataDir, 'agent'),
+    log: logger,
+  });
+  mountAgentDownloads(app, bundles, accessUrl);
   await mountDashboard(app, DASHBOARD_DIST);
   teardown.add('tunnels', () => services.tunnels.closeAll());
   teardown.add('http', () => app.close());
