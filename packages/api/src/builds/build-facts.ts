@@ -44,9 +44,12 @@ export type WorkspaceFactsRow = Prisma.WorkspaceGetPayload<{ select: typeof work
 
 /**
  * The workspace for a change of its builds, its row locked until the transaction ends, so that of two builds at once the second
- * sees the first. Locked before it is read: the facts are those of after the wait.
+ * sees the first. Locked before it is read: the facts are those of after the wait. Its template is held first, as in every change
+ * (templates/judged-template.ts): nobody archives a version that the build is about to stand on.
  */
 export async function lockWorkspaceFacts(db: Tx, id: string): Promise<WorkspaceFactsRow> {
+  await db.$queryRaw(Sql.sql`
+    SELECT 1 FROM templates WHERE id = (SELECT template_id FROM workspaces WHERE id = ${id}::uuid) FOR KEY SHARE`);
   const locked = await db.$queryRaw<unknown[]>(Sql.sql`SELECT 1 FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`);
   if (locked.length === 0) throw notFound();
   const row = await db.workspace.findUnique({ where: { id }, select: workspaceFactsSelect });

@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { WorkspaceResource } from '../agents/contract.ts';
 import { route } from '../kernel/route.ts';
 import { timingsRoutes } from './timings/contract.ts';
+import { whyRoutes } from './why/contract.ts';
 
 export * from './timings/contract.ts';
+export * from './why/contract.ts';
 import { ProvisionerJob } from '../provisioner-jobs/contract.ts';
 
 /** Parameters of one build at most. */
@@ -119,6 +121,7 @@ export const FollowBuildLogs = BuildPath.extend({
 
 export const routes = {
   ...timingsRoutes,
+  ...whyRoutes,
   list: route({
     method: 'GET',
     path: '/workspaces/{workspace}/builds',

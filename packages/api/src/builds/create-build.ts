@@ -2,11 +2,12 @@ import { conflict, forbidden, invalidField } from '@berth/core';
 import type { AuditAction, Transition } from '@berth/domain';
 import { buildProblem, buildStatus } from '@berth/domain';
 import type { UserCall } from '../kernel/procedures.ts';
+import { requireQuota } from '../quotas/index.ts';
 import type { TemplateFactsRow, WorkspaceFactsRow } from './build-facts.ts';
 import { lockWorkspaceFacts, templateRef, workspaceRef } from './build-facts.ts';
 import { resolveBuildParameters } from './build-parameters.ts';
 import type { CreateBuild, WorkspaceBuild } from './contract.ts';
-import { forgetDryRun, requireDryRunChecks, startDryRun } from './dry-run.ts';
+import { forgetDryRun, requireProvisioner, startDryRun } from './dry-run.ts';
 import { insertBuild } from './insert-build.ts';
 import { loadOwnBuild } from './read-builds.ts';
 import { loadVersionForBuild } from './version-for-build.ts';
@@ -35,6 +36,12 @@ export async function createBuild(call: UserCall, input: CreateBuild): Promise<W
     requested: input.rich_parameter_values ?? [],
     previous: workspace.latestBuild?.parameters ?? [],
   });
+  await requireQuota(call.db, {
+    workspace,
+    versionId: version.id,
+    transition: input.transition,
+    previousCost: workspace.latestBuild?.dailyCost ?? null,
+  });
 
   const build = {
     workspace,
@@ -49,7 +56,7 @@ export async function createBuild(call: UserCall, input: CreateBuild): Promise<W
     request: call.request,
   } as const;
   if (input.dry_run === true) {
-    await requireDryRunChecks(call, { workspace, version, transition: input.transition });
+    await requireProvisioner(call, workspace, version);
     await startDryRun(call.db);
     const planned = await loadOwnBuild(call, await insertBuild(call.db, call.services, build));
     await forgetDryRun(call.db);

@@ -2,11 +2,11 @@ import { newId } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { Prisma } from '@berth/db';
 import type { BuildReason, ParameterValue, ProvisionerType, Transition } from '@berth/domain';
-import { z } from 'zod';
 import { workspaceChannel } from '../kernel/channels.ts';
 import type { RequestFacts, Services } from '../kernel/context.ts';
 import { enqueueJob } from '../provisioner-jobs/index.ts';
 import type { BuildVersionRow } from './version-for-build.ts';
+import { buildTags } from './version-for-build.ts';
 
 export interface NewBuild {
   readonly workspace: { readonly id: string; readonly ownerId: string; readonly organizationId: string };
@@ -21,8 +21,6 @@ export interface NewBuild {
   readonly state: Uint8Array<ArrayBuffer> | null;
   readonly request: RequestFacts;
 }
-
-const Tags = z.record(z.string(), z.string());
 
 /**
  * Queues the job, writes the build and makes it the workspace's latest; answers its id. The caller holds the lock of the workspace's
@@ -39,8 +37,9 @@ export async function insertBuild(db: Tx, services: Services, build: NewBuild): 
     // The column carries a check constraint with these very values.
     provisioner: version.job.provisioner as ProvisionerType,
     fileId: version.job.fileId,
-    tags: Tags.parse(version.job.tags),
-    input: { log_level: build.logLevel },
+    tags: buildTags(version),
+    tagOwnerId: workspace.ownerId,
+    input: { log_level: build.logLevel, ...(build.state === null ? {} : { state_replaced: true }) },
     request: build.request,
   });
   await db.workspaceBuild.create({
@@ -60,9 +59,11 @@ export async function insertBuild(db: Tx, services: Services, build: NewBuild): 
     },
     select: { id: true },
   });
-  if (build.state === null && previous !== null) {
+  if (previous !== null) {
+    // Until it is planned, the workspace still costs what the build before made.
     await db.$executeRaw(Prisma.sql`
-      UPDATE workspace_builds made SET provisioner_state = before.provisioner_state
+      UPDATE workspace_builds made SET daily_cost = before.daily_cost,
+        provisioner_state = CASE WHEN ${build.state === null} THEN before.provisioner_state ELSE made.provisioner_state END
       FROM workspace_builds before WHERE made.id = ${id}::uuid AND before.id = ${previous.id}::uuid`);
   }
   await db.workspace.update({

@@ -16,6 +16,7 @@ import {
 import {
   BuildByNumberPath,
   BuildPath,
+  BuildWhy,
   CreateBuild,
   FollowBuildLogs,
   ListBuildLogs,
@@ -28,6 +29,7 @@ import {
 } from './contract.ts';
 import { createBuild } from './create-build.ts';
 import { getBuild, getBuildByNumber, listBuilds } from './read-builds.ts';
+import { explainBuild } from './why/explain-build.ts';
 
 export const buildsRouter = t.router({
   list: userProcedure
@@ -61,6 +63,11 @@ export const buildsRouter = t.router({
     .output(WorkspaceBuildTimings)
     .query(({ ctx, input }) => getBuildTimings(ctx, input)),
 
+  why: userProcedure
+    .meta({ ...routes.why, permission: 'workspace:read' })
+    .input(BuildPath)
+    .output(BuildWhy)
+    .query(({ ctx, input }) => explainBuild(ctx, input)),
   cancel: userProcedure
     .meta({ ...routes.cancel, permission: 'workspace:update', audit: { resource: 'workspace_build', action: 'write' } })
     .input(BuildPath)

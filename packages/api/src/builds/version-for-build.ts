@@ -1,12 +1,14 @@
 import { DomainError, invalidField } from '@berth/core';
 import type { Prisma, Tx } from '@berth/db';
 import { jobStatus } from '@berth/domain';
+import { z } from 'zod';
 
 export const buildVersionSelect = {
   id: true,
   name: true,
   templateId: true,
   archived: true,
+  workspaceTags: true,
   job: {
     select: { fileId: true, tags: true, provisioner: true, startedAt: true, completedAt: true, canceledAt: true, error: true },
   },
@@ -26,6 +28,17 @@ export async function loadVersionForBuild(db: Tx, versionId: string, templateId:
   }
   requireImported(version);
   return version;
+}
+
+const Tags = z.record(z.string(), z.string());
+
+/** The tags of a version's builds: those of its import, and those that the template gives workspaces. An empty one overrides nothing. */
+export function buildTags({
+  job,
+  workspaceTags,
+}: Pick<BuildVersionRow, 'workspaceTags'> & { job: { tags: BuildVersionRow['job']['tags'] } }) {
+  const given = Object.entries(Tags.parse(workspaceTags)).filter(([, value]) => value !== '');
+  return { ...Tags.parse(job.tags), ...Object.fromEntries(given) };
 }
 
 /** Refuses a version whose import is not done, or went wrong. */

@@ -23,9 +23,10 @@ export const ProvisionerJob = z
     file_id: uuid(),
     tags: z.record(z.string(), z.string()),
     queue_position: z.int().meta({
-      description: 'Rank among the jobs that wait in the whole deployment: 1 is next, 0 once it left the queue.',
+      description:
+        'Rank among the waiting jobs that the provisioners which could take this one could take: 1 is next, 0 once it left the queue.',
     }),
-    queue_size: z.int().meta({ description: 'Jobs that wait in the whole deployment.' }),
+    queue_size: z.int().meta({ description: 'How many those jobs are; 0 once this one left the queue.' }),
   })
   .meta({
     id: 'ProvisionerJob',

@@ -14,22 +14,25 @@ export interface NewJob {
   /** Of a dry run: the version that it tries. */
   readonly dryRunOfId?: string;
   readonly tags: Readonly<Record<string, string>>;
+  /** Whose daemons take a job with the scope `user`; the initiator's unless given. */
+  readonly tagOwnerId?: string;
   /** What the job needs beyond its rows: see `JobInput`. */
   readonly input: JobInput;
   /** The request that asked for it; written into the audit row when a build ends. */
   readonly request: RequestFacts;
 }
 
-/** `log_level` of a build; `workspace_name` and `rich_parameter_values` of a dry run; `user_variable_values` of an import. */
+/** `log_level` of a build, and whether its state came with the request; `workspace_name` and `rich_parameter_values` of a dry run; `user_variable_values` of an import. */
 export interface JobInput {
   readonly user_variable_values?: readonly { readonly name: string; readonly value: string }[];
   readonly log_level?: '' | 'debug';
+  readonly state_replaced?: boolean;
   readonly workspace_name?: string;
   readonly rich_parameter_values?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /**
- * Queues a job and returns its id. Its tags are normalised for the initiator. Daemons that wait for work hear of it when the
+ * Queues a job and returns its id. Its tags are normalised. Daemons that wait for work hear of it when the
  * transaction of `db` commits. The row that the job is about (the version, the build) must be made in the same transaction.
  */
 export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promise<string> {
@@ -44,7 +47,7 @@ export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promi
       provisioner: job.provisioner,
       fileId: job.fileId,
       dryRunOfId: job.dryRunOfId ?? null,
-      tags: { ...normalizeTags(job.tags, job.initiatorId) },
+      tags: { ...normalizeTags(job.tags, job.tagOwnerId ?? job.initiatorId) },
       input: { ...job.input },
       createdAt: now,
       updatedAt: now,

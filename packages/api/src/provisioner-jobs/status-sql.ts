@@ -1,5 +1,6 @@
 import { Prisma } from '@berth/db';
 import { isoSql } from '../kernel/wire-sql.ts';
+import { queueSql } from './queue-sql.ts';
 
 /** A table alias in generated SQL. Only literals of our own code: it is not escaped. */
 export type Alias = 'j' | 'job';
@@ -13,12 +14,6 @@ export function jobStatusSql(alias: Alias = 'j'): Prisma.Sql {
     WHEN ${j}.canceled_at IS NOT NULL THEN 'canceling'
     WHEN ${j}.started_at IS NULL THEN 'pending'
     ELSE 'running' END`;
-}
-
-/** A job that waits for a daemon, as a WHERE; the partial index on the queue has the same condition. */
-function waitingSql(alias: Alias | 'waiting' = 'j'): Prisma.Sql {
-  const j = Prisma.raw(alias);
-  return Prisma.sql`${j}.started_at IS NULL AND ${j}.completed_at IS NULL`;
 }
 
 /**
@@ -39,11 +34,6 @@ export function jobSql(alias: Alias = 'j'): Prisma.Sql {
     'status', ${jobStatusSql(alias)},
     'worker_id', ${j}.worker_id,
     'file_id', ${j}.file_id,
-    'tags', ${j}.tags,
-    'queue_position', CASE WHEN ${waitingSql(alias)} THEN (
-      SELECT count(*) FROM provisioner_jobs waiting
-      WHERE ${waitingSql('waiting')} AND (waiting.created_at, waiting.id) <= (${j}.created_at, ${j}.id)
-    ) ELSE 0 END,
-    'queue_size', (SELECT count(*) FROM provisioner_jobs waiting WHERE ${waitingSql('waiting')})
-  )`;
+    'tags', ${j}.tags
+  ) || ${queueSql(alias)}`;
 }

@@ -16,6 +16,7 @@ import {
 } from '../builds/index.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { resolveOrganization } from '../organizations/index.ts';
+import { requireQuota } from '../quotas/index.ts';
 import type { UserRow } from '../users/index.ts';
 import { holdUser, resolveUser } from '../users/index.ts';
 import { auditOf } from './audit.ts';
@@ -67,6 +68,12 @@ async function createFor(call: UserCall, owner: UserRow, input: Input): Promise<
     versionId: version.id,
     requested: input.rich_parameter_values ?? [],
     previous: [],
+  });
+  await requireQuota(call.db, {
+    workspace: { ownerId: owner.id, organizationId },
+    versionId: version.id,
+    transition: 'start',
+    previousCost: null,
   });
 
   await holdUser(call.db, owner.id);

@@ -21,12 +21,13 @@ export async function createFixture(server: TestServer) {
   const holder = await rows.user({ memberOf: [organization.id] });
   const holderToken = uniqueName('token');
   await server.callAsUser(holder.id).tokens.create({ user: 'me', token_name: holderToken });
-  const { template, version } = await rows.template({ organization });
+  const { template, version } = await rows.template({ organization, maxPortShareLevel: 'public' });
   const { workspace, build, job } = await rows.workspace({ organization, owner: holder, template });
   const { agent, token } = await rows.agent({ jobId: job.id });
   const group = await rows.group({ organizationId: organization.id, memberIds: [holder.id] });
   const admin = await rows.user({ siteRoles: ['owner'] });
   const caller = server.callAsUser(admin.id);
+  const holderCaller = server.callAsUser(holder.id);
   const proxy = await caller.workspaceProxies.create({ name: uniqueName('proxy') });
   const app = await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://app.example.com/callback' });
   const publicApp = await caller.oauth2Apps.create({
@@ -38,6 +39,7 @@ export async function createFixture(server: TestServer) {
     rows,
     keyOf: server.keyOf,
     caller,
+    holderCaller,
     organization,
     elsewhere,
     holder,
@@ -81,7 +83,26 @@ const noInput: InputOf = () => ({});
 const ofOrganization: InputOf = ({ organization }) => ({ organization: organization.id });
 const ofTemplate: InputOf = ({ template }) => ({ template: template.id });
 const ofVersion: InputOf = ({ version }) => ({ templateversion: version.id });
+/** A dry run that waits, and is the holder's. */
+const ofDryRun: InputOf = async ({ holderCaller, version }) => ({
+  templateversion: version.id,
+  jobID: (await holderCaller.templateVersions.createDryRun({ templateversion: version.id })).id,
+});
 const ofWorkspace: InputOf = ({ workspace }) => ({ workspace: workspace.id });
+/** A running workspace of the holder with a deadline, for calls that change what others ask about. */
+const anotherWorkspace = async ({ organization, holder, template, version, rows }: Fixture): Promise<string> => {
+  const { workspace } = await rows.workspace({ organization, owner: holder, template });
+  const deadline = new Date(Date.now() + 3_600_000);
+  await rows.build({ workspace, templateVersionId: version.id, deadline, deadlineRule: 'ttl' });
+  return workspace.id;
+};
+const ofPort = ({ workspace, agent }: Fixture) => ({
+  workspace: workspace.id,
+  agent_name: agent.name,
+  port: 8080,
+  share_level: 'public' as const,
+  protocol: 'http' as const,
+});
 const ofBuild: InputOf = ({ build }) => ({ workspacebuild: build.id });
 const ofAgent: InputOf = ({ agent }) => ({ workspaceagent: agent.id });
 const READS_USERS = { negate: false, resource_type: 'user', action: 'read' };
@@ -320,6 +341,13 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     templateversionname: (await rows.version({ organization, templateId: template.id })).version.name,
   }),
   'templates.delete': async ({ organization, rows }) => ({ template: (await rows.template({ organization })).template.id }),
+  'templateVersions.createDryRun': ofVersion,
+  'templateVersions.dryRun': ofDryRun,
+  'templateVersions.dryRunResources': ofDryRun,
+  'templateVersions.dryRunLogs': ofDryRun,
+  'templateVersions.followDryRunLogs': ofDryRun,
+  'templateVersions.cancelDryRun': ofDryRun,
+  'templateVersions.externalAuth': ofVersion,
   'templateVersions.logs': ofVersion,
   'templateVersions.followLogs': ofVersion,
   'templateVersions.resources': ofVersion,
@@ -341,6 +369,9 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     return { template: template.id };
   },
   'templates.updateAcl': ({ template, holder }) => ({ template: template.id, user_perms: { [holder.id]: 'use' } }),
+  'templates.update': ({ template }) => ({ template: template.id, description: 'said' }),
+  'templates.policyImpact': ({ template }) => ({ template: template.id, time_til_dormant_ms: 60_000 }),
+  'templates.daus': ofTemplate,
   'templates.promote': ({ template, version }) => ({ template: template.id, id: version.id }),
   'templates.examples': noInput,
   'templates.examplesByOrganization': ofOrganization,
@@ -387,10 +418,34 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'workspaces.watch': ofWorkspace,
   'workspaces.watchList': noInput,
   'builds.timings': ofBuild,
+  'builds.why': ofBuild,
+  'quotas.explain': ({ organization, holder }) => ({ organization: organization.id, user: holder.id }),
+  'quotas.get': ({ organization, holder }) => ({ organization: organization.id, user: holder.id }),
+  'quotas.getDeprecated': ({ holder }) => ({ user: holder.id }),
   'workspaces.timings': ofWorkspace,
   'workspaces.favorite': ofWorkspace,
   'workspaces.unfavorite': ofWorkspace,
   'workspaces.update': ({ workspace }) => ({ workspace: workspace.id, name: uniqueName('ws') }),
+  'workspaces.updateAutostart': ({ workspace }) => ({ workspace: workspace.id, schedule: '0 9 * * 1-5' }),
+  'workspaces.updateTtl': ({ workspace }) => ({ workspace: workspace.id, ttl_ms: 3_600_000 }),
+  'workspaces.updateAutomaticUpdates': ({ workspace }) => ({ workspace: workspace.id, automatic_updates: 'always' }),
+  'workspaces.updateDormancy': async (fixture) => ({ workspace: await anotherWorkspace(fixture), dormant: true }),
+  'workspaces.extend': async (fixture) => ({
+    workspace: await anotherWorkspace(fixture),
+    deadline: new Date(Date.now() + 7_200_000).toISOString(),
+  }),
+  'workspaces.usage': ofWorkspace,
+  'workspaces.resolveAutostart': ofWorkspace,
+  'workspaces.schedule': ofWorkspace,
+  'workspaces.bulk': ({ workspace }) => ({ workspace_ids: [workspace.id], action: 'stop', dry_run: true }),
+  'portShares.list': ofWorkspace,
+  'portShares.upsert': ofPort,
+  'portShares.delete': async (fixture) => {
+    await fixture.caller.portShares.upsert(ofPort(fixture));
+    return { workspace: fixture.workspace.id, agent_name: fixture.agent.name, port: 8080 };
+  },
+  'quietHours.get': ofHolder,
+  'quietHours.update': ({ holder }) => ({ user: holder.id, schedule: '30 22 * * *' }),
   'workspaces.create': ({ holder, template }) => ({ user: holder.id, name: uniqueName('ws'), template_id: template.id }),
   'workspaces.createInOrganization': ({ organization, holder, template }) => ({
     organization: organization.id,

@@ -1,0 +1,1 @@
+export { judgeCost, requireQuota } from './check.ts';
