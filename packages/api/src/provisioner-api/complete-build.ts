@@ -57,8 +57,9 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
   return {};
 }
 
-/** When the workspace that has just started is to stop, and why. */
+/** When the workspace that has just started is to stop, and why. Waits for a change of its template, and lets the next one wait. */
 async function deadlinesOf({ db, services }: ProvisionerCall, workspaceId: string): Promise<Partial<Deadlines>> {
+  await db.$queryRaw`SELECT 1 FROM templates WHERE id = (SELECT template_id FROM workspaces WHERE id = ${workspaceId}::uuid) FOR SHARE`;
   const scheduled = await scheduleFacts(db, services.settings, workspaceId);
   return scheduled === null ? {} : buildDeadlines({ ...deadlineFacts(scheduled.facts), now: services.clock.now() });
 }

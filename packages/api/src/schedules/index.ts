@@ -1,2 +1,3 @@
 export type { ScheduledWorkspace } from './facts.ts';
 export { scheduleFacts, scheduleFactsOfTemplate } from './facts.ts';
+export { recomputeDeadlines } from './recompute-deadlines.ts';
