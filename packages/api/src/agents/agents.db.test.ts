@@ -102,7 +102,7 @@ describe('a token', () => {
     expect(await findAgentByToken(prisma, token)).toBeNull();
   });
 
-  it('still counts while the next build runs, until a new agent stands in for it', async () => {
+  it('still counts while the next build runs, also a restart that has made its own agents', async () => {
     const { token, workspace, version } = await withAgent();
     const { job } = await rows.build({ workspace, templateVersionId: version.id, transition: 'stop', status: 'running' });
     expect(await findAgentByToken(prisma, token)).not.toBeNull();
@@ -110,8 +110,13 @@ describe('a token', () => {
     expect(await findAgentByToken(prisma, token)).toBeNull();
     const restart = await rows.build({ workspace, templateVersionId: version.id, status: 'running' });
     expect(await findAgentByToken(prisma, token)).not.toBeNull();
-    await rows.agent({ jobId: restart.job.id });
+    const { token: successor } = await rows.agent({ jobId: restart.job.id });
+    expect(await findAgentByToken(prisma, token)).not.toBeNull();
+    await prisma.provisionerJob.update({ where: { id: restart.job.id }, data: { completedAt: new Date() } });
     expect(await findAgentByToken(prisma, token)).toBeNull();
+    await rows.build({ workspace, templateVersionId: version.id, transition: 'stop', status: 'running' });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
+    expect(await findAgentByToken(prisma, successor)).not.toBeNull();
   });
 });
 

@@ -12,8 +12,8 @@ interface Row {
 
 /**
  * The agent that has this token, or null. A token counts while its build is the latest of a workspace that is not deleted and whose
- * owner is neither deleted nor suspended. While the next build runs the agent of the former one still counts, as long as no new
- * agent stands in for it: it runs its stop scripts and says that it shut down.
+ * owner is neither deleted nor suspended. While the next build runs the agents of the last one that made any still count: they run
+ * their stop scripts and say what those print, also while that build is a restart, whose own agents are known by then.
  */
 export async function findAgentByToken(prisma: Pick<PrismaClient, '$queryRaw'>, token: string): Promise<AgentPrincipal | null> {
   const rows = await prisma.$queryRaw<Row[]>(Prisma.sql`
@@ -30,7 +30,7 @@ export async function findAgentByToken(prisma: Pick<PrismaClient, '$queryRaw'>, 
         SELECT FROM workspace_builds later
         JOIN workspace_resources lr ON lr.job_id = later.job_id
         JOIN workspace_agents la ON la.resource_id = lr.id
-        WHERE later.workspace_id = w.id AND later.build_number > b.build_number)))`);
+        WHERE later.workspace_id = w.id AND later.build_number > b.build_number AND later.id <> latest.id)))`);
   const [row] = rows;
   return row === undefined ? null : { kind: 'agent', ...row };
 }
