@@ -63,8 +63,8 @@ function judgeJobLog(build: BuildRow, lines: readonly LogRow[]): string[] {
       else if (place === 0 && index > 0 && !line.startsWith(`attempt ${index + 1}: `)) problems.push(`attempt ${index + 1} has no marker`);
       if (step > at) at = step + 1;
     }
-    if (isLast && hasSucceeded(build) && at < steps.length)
-      problems.push(`it succeeded, and ${steps.length - at} lines are missing at its end`);
+    const missing = steps.length - at;
+    if (isLast && hasSucceeded(build) && missing > 0) problems.push(`it succeeded, and ${missing} lines are missing at its end`);
   }
   if (problems.length === 0) return [];
   const shown = lines.map(({ source, output }) => `      ${source}: ${output}`).join('\n');

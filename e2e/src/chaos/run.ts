@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { agentsOf, processesNaming } from '../processes.ts';
+import { type SeenProcess, agentsOf, processesNaming } from '../processes.ts';
 import { EVENT_KINDS, planEvents } from './events.ts';
 import type { EventKind } from './events.ts';
 import { type Evidence, collect, openJobs, watchEnds } from './evidence.ts';
@@ -163,6 +163,8 @@ async function allJobsEnd(dataDir: string, violations: string[]): Promise<number
   return Math.round((performance.now() - since) / 1000);
 }
 
+const show = (processes: readonly SeenProcess[]): string => processes.map(({ pid, command }) => `${pid} ${command}`).join('\n');
+
 /** What should run runs, once; what should not does not. */
 async function checkRunning(owner: Client, violations: string[]): Promise<void> {
   const { workspaces } = await owner.workspaces.list.query({ q: '', limit: 500 });
@@ -176,13 +178,11 @@ async function checkRunning(owner: Client, violations: string[]): Promise<void> 
         violations.push(`${name} (${id}) runs, and its agent does not come within ${HEALTHY_MS / 1000} s: ${states.join(', ')}`);
       }
       const agents = await agentsOf(id);
-      if (agents.length !== 1)
-        violations.push(`${name} (${id}) runs, with ${agents.length} agents: ${agents.map(({ pid }) => pid).join(', ')}`);
+      if (agents.length !== 1) violations.push(`${name} (${id}) runs, with ${agents.length} agents:\n${show(agents)}`);
     }
     if (build.status === 'stopped') {
       const left = await processesNaming(id);
-      if (left.length > 0)
-        violations.push(`${name} (${id}) is stopped, and runs: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`);
+      if (left.length > 0) violations.push(`${name} (${id}) is stopped, and runs:\n${show(left)}`);
     }
   }
 }

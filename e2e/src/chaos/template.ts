@@ -62,6 +62,11 @@ export async function installChaosTemplate({
     return current.status === 'succeeded' || current.status === 'failed' ? current : undefined;
   });
   if (job?.status !== 'succeeded') throw new Error(`The template could not be imported: ${job?.error ?? 'its job does not end'}`);
-  const template = await client.templates.create.mutate({ organization: 'default', name, template_version_id: id });
+  const template = await client.templates.create.mutate({
+    organization: 'default',
+    name,
+    template_version_id: id,
+    allow_user_cancel_workspace_jobs: true,
+  });
   return template.id;
 }
