@@ -403,6 +403,7 @@ const DECIDED_AS_ONE: readonly string[] = [
   'provisionerDaemons.list',
   'provisionerKeys.list',
   'provisionerKeys.listDaemons',
+  'quietHours.get',
   'roles.listSite',
   'templateVersions.listByName',
   'templateVersions.logs',

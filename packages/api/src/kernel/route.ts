@@ -15,6 +15,8 @@ export interface RouteFacts {
   /** Refusals beyond `invalid`, `unauthenticated` and `rate_limited`, which every operation may give. */
   readonly errors?: readonly ErrorKind[];
   readonly deprecated?: boolean;
+  /** Of a DELETE: its fields may come as a JSON body, too, as the contract of some operations has it. */
+  readonly takesBody?: boolean;
 }
 
 export interface RouteMeta {
@@ -27,7 +29,7 @@ export interface RouteMeta {
     readonly tags: string[];
     readonly deprecated?: boolean;
   };
-  readonly rest: { readonly status: 200 | 201 | 204; readonly errors: readonly ErrorKind[] };
+  readonly rest: { readonly status: 200 | 201 | 204; readonly errors: readonly ErrorKind[]; readonly takesBody: boolean };
 }
 
 /** Turns the facts of a route into procedure meta: `openapi` for the document, `rest` for status and errors. */
@@ -42,6 +44,6 @@ export function route(facts: RouteFacts): RouteMeta {
       ...(facts.description === undefined ? {} : { description: facts.description }),
       ...(facts.deprecated === undefined ? {} : { deprecated: facts.deprecated }),
     },
-    rest: { status: facts.status ?? 200, errors: facts.errors ?? [] },
+    rest: { status: facts.status ?? 200, errors: facts.errors ?? [], takesBody: facts.takesBody ?? false },
   };
 }

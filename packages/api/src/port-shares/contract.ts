@@ -61,6 +61,8 @@ export const routes = {
     tag: 'PortSharing',
     id: 'delete-workspace-agent-port-share',
     summary: 'Stop sharing a port of a workspace',
+    description: 'The port is named in the query or in the body.',
+    takesBody: true,
     errors: ['forbidden', 'not_found'],
   }),
 };

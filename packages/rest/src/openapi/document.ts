@@ -77,6 +77,18 @@ function complete(operation: OpenApiOperation, meta: Meta): void {
     ...errorResponses(refusalsOf(meta)),
   };
   operation.security = meta.permission === 'public' ? [] : [{ session: [] }];
+  if (meta.rest?.takesBody === true) takeBody(operation);
+}
+
+const Parameters = z.array(z.looseObject({ in: z.string(), name: z.string(), schema: z.unknown() }));
+
+/** The fields of the query may come in the body instead. */
+function takeBody(operation: OpenApiOperation): void {
+  const parameters = Parameters.parse(operation['parameters']);
+  const fields = parameters.filter((parameter) => parameter.in === 'query');
+  operation['parameters'] = parameters.map((parameter) => (parameter.in === 'query' ? { ...parameter, required: false } : parameter));
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  operation['requestBody'] = { required: false, content: { 'application/json': { schema: { type: 'object', properties } } } };
 }
 
 /**
@@ -112,6 +124,7 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
       summary: raw.summary,
       ...(raw.description === undefined ? {} : { description: raw.description }),
       tags: [raw.tag],
+      ...(raw.deprecated === undefined ? {} : { deprecated: raw.deprecated }),
       parameters: raw.parameters,
       ...(raw.requestBody === undefined ? {} : { requestBody: raw.requestBody }),
       responses: { ...raw.responses, ...errorResponses(raw.errors) },

@@ -63,6 +63,7 @@ export const WorkspaceSchedule = z
     max_deadline: timestamp().nullable().meta({ description: 'No extension and no activity moves the deadline past it.' }),
     next_autostart: timestamp().nullable(),
     events: z.array(ScheduledEvent).meta({ description: 'What is to come, soonest first.' }),
+    problem: z.string().meta({ description: 'Why the last thing that was to happen did not; empty while nothing is wrong.' }),
   })
   .meta({ id: 'WorkspaceSchedule', description: 'What will happen to a workspace by itself, when, and by which rule.' });
 export type WorkspaceSchedule = z.output<typeof WorkspaceSchedule>;

@@ -1,3 +1,4 @@
+import { deletingAt } from '@berth/domain';
 import type { z } from 'zod';
 import type { UserCall } from '../../kernel/procedures.ts';
 import type { Workspace } from '../contract.ts';
@@ -19,11 +20,13 @@ export async function updateDormancy(call: UserCall, input: z.output<typeof Upda
   }
   const now = call.services.clock.now();
   if (isDormant) {
-    await changeWorkspace(call, workspace, { dormantAt: null, deletingAt: null, lastUsedAt: now });
+    await changeWorkspace(call, workspace, { dormantAt: null, deletingAt: null, lastUsedAt: now, autostartSince: now });
   } else {
     const { timeTilDormantAutodeleteMs } = await loadTemplateRules(call.db, workspace.templateId);
-    const deletingAt = timeTilDormantAutodeleteMs > 0n ? new Date(now.getTime() + Number(timeTilDormantAutodeleteMs)) : null;
-    await changeWorkspace(call, workspace, { dormantAt: now, deletingAt });
+    await changeWorkspace(call, workspace, {
+      dormantAt: now,
+      deletingAt: deletingAt({ since: now, autodeleteMs: Number(timeTilDormantAutodeleteMs) }),
+    });
   }
   return loadOwnWorkspace(call, workspace.id);
 }

@@ -149,7 +149,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'templateVersions.cancel':            '401    401    404    403    403    403    400    404    400    404    403    404    400    401    401',
   'templateVersions.cancelDryRun':      '401    401    404    404    ok     404    403    404    ok     404    403    403    ok     401    401',
   'templateVersions.create':            '401    401    404    404    404    403    400    404    400    404    403    404    400    401    401',
-  'templateVersions.createDryRun':      '401    401    404    ok     ok     403    ok     404    ok     404    403    404    ok     401    401',
+  'templateVersions.createDryRun':      '401    401    404    ok     ok     403    403    404    ok     404    403    404    ok     401    401',
   'templateVersions.dryRun':            '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'templateVersions.dryRunLogs':        '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'templateVersions.dryRunResources':   '401    401    404    404    400    404    400    404    400    404    400    400    400    401    401',
