@@ -3,6 +3,7 @@ import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, root, session, shell } from './frame-routes.tsx';
 import { accountPages, consentPages, sessionPages } from './identity-routes.tsx';
 import { peopleAddresses, peoplePages } from './people-routes.tsx';
+import { templatePages } from './template-routes.tsx';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
@@ -33,12 +34,6 @@ const newWorkspace = createRoute({
   path: '/workspaces/new',
   validateSearch: (search): { template?: string } => defined({ template: textParam(search['template'], 64) }),
   component: lazyRouteComponent(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
-});
-
-const templates = createRoute({
-  getParentRoute: () => shell,
-  path: '/templates',
-  component: lazyRouteComponent(() => import('../features/templates/TemplatesPage.tsx'), 'TemplatesPage'),
 });
 
 const workspace = createRoute({
@@ -88,7 +83,7 @@ export const routeTree = root.addChildren([
       home,
       workspaces,
       newWorkspace,
-      templates,
+      ...templatePages,
       workspace,
       build,
       audit,

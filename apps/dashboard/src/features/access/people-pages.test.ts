@@ -7,6 +7,7 @@ const NOTHING: SiteRights = {
   createUsers: false,
   readMembers: false,
   createOrganizations: false,
+  createTemplates: false,
   createGroups: false,
   defineSiteRoles: false,
   assignSiteRoles: false,

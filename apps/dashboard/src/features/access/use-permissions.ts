@@ -14,6 +14,8 @@ export interface Place {
   readonly organization_id?: string;
   /** In some organization or other. */
   readonly any_org?: boolean;
+  /** An existing thing, with its own lists of who may what. */
+  readonly resource_id?: string;
 }
 
 export interface PermissionQuestion {
@@ -58,6 +60,7 @@ const SITE_RIGHTS = {
   readAnySync: ask('idpsync_settings:read', ANY),
   writeSync: ask('idpsync_settings:update'),
   writeOAuth2Apps: ask('oauth2_app:create'),
+  createTemplates: ask('template:create', ANY),
 } as const;
 
 export type SiteRights = Answers<keyof typeof SITE_RIGHTS>['may'];

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { templateTitle } from '../templates/template-name.ts';
-import { TemplateGallery } from '../templates/TemplatesPage.tsx';
+import { TemplateGallery } from '../templates/TemplateGallery.tsx';
 import { VersionGate } from './VersionGate.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 
@@ -17,7 +17,7 @@ export function CreateWorkspacePage(): React.JSX.Element {
   if (template === undefined) {
     return (
       <Page title="New workspace" subtitle="Choose a template.">
-        <TemplateGallery />
+        <TemplateGallery to="new workspace" />
       </Page>
     );
   }

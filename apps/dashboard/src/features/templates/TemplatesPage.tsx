@@ -1,52 +1,53 @@
-import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { IconTemplate } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { StarterTemplates } from './StarterTemplates.tsx';
-import { TemplateCard } from './TemplateCard.tsx';
-import { templateTitle } from './template-name.ts';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { useSiteRights } from '../access/use-permissions.ts';
+import { TemplateGallery } from './TemplateGallery.tsx';
+
+const PRESETS = [
+  { label: 'All templates', q: '' },
+  { label: 'Not deprecated', q: 'deprecated:false' },
+  { label: 'Deprecated', q: 'deprecated:true' },
+] as const;
 
 /** What workspaces can be made from. */
 export function TemplatesPage(): React.JSX.Element {
+  const { q = '' } = useSearch({ from: '/session/shell/templates' });
+  const navigate = useNavigate({ from: '/templates' });
+  const { may } = useSiteRights();
+  const search = (next: string): void => void navigate({ search: next === '' ? {} : { q: next }, replace: true });
   return (
-    <Page title="Templates" subtitle="Choose one to make a workspace from it.">
-      <TemplateGallery />
+    <Page
+      title="Templates"
+      subtitle="What workspaces are made from."
+      actions={
+        may.createTemplates && (
+          <ButtonLink to="/templates/new" leftSection={<IconPlus size={16} />}>
+            New template
+          </ButtonLink>
+        )
+      }
+    >
+      <SearchBox
+        key={q}
+        label="Search templates"
+        placeholder="Search: node deprecated:false organization:default"
+        q={q}
+        onSearch={search}
+        presets={PRESETS}
+      />
+      <TemplateGallery
+        to="template"
+        q={q}
+        onClear={
+          <Button variant="default" onClick={() => search('')}>
+            Clear the search
+          </Button>
+        }
+      />
     </Page>
-  );
-}
-
-/** The templates as cards, then the starters that nobody added yet. */
-export function TemplateGallery(): React.JSX.Element {
-  const templates = useQuery(trpc.templates.list.queryOptions({}));
-  if (templates.isError) {
-    return <ErrorNotice error={templates.error} title="The templates could not be loaded" onRetry={() => void templates.refetch()} />;
-  }
-  if (templates.data === undefined) {
-    return (
-      <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }}>
-        {[1, 2, 3].map((card) => (
-          <Skeleton key={card} height={112} radius="md" />
-        ))}
-      </SimpleGrid>
-    );
-  }
-  return (
-    <Stack gap="xl">
-      {templates.data.length === 0 ? (
-        <EmptyState icon={<IconTemplate size={24} />} title="No templates yet">
-          A template says what a workspace is made of. Begin with a starter, or push your own through the API.
-        </EmptyState>
-      ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }}>
-          {templates.data.map((template) => (
-            <TemplateCard key={template.id} template={template} />
-          ))}
-        </SimpleGrid>
-      )}
-      <StarterTemplates except={templates.data.map(templateTitle)} />
-    </Stack>
   );
 }

@@ -1,0 +1,20 @@
+import { uploadArchive } from '../../api/upload.ts';
+import { tarOf } from './tar.ts';
+
+/** Uploads what somebody chose: an archive as it is (unpacked from gzip first), or loose files packed as one. Answers the file's id. */
+export async function uploadFiles(files: readonly File[]): Promise<string> {
+  const [only] = files;
+  if (only === undefined) throw new Error('Choose the files of the template.');
+  if (files.length === 1) {
+    if (/\.zip$/i.test(only.name)) return await uploadArchive(only, 'application/zip');
+    if (/\.tar$/i.test(only.name)) return await uploadArchive(only, 'application/x-tar');
+    if (/\.(?:tgz|tar\.gz)$/i.test(only.name)) {
+      return await uploadArchive(
+        await new Response(only.stream().pipeThrough(new DecompressionStream('gzip'))).blob(),
+        'application/x-tar',
+      );
+    }
+  }
+  const packed = await Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+  return await uploadArchive(tarOf(packed), 'application/x-tar');
+}

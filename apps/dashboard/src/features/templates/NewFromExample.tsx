@@ -1,0 +1,119 @@
+import { Button, Group, Radio, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import type { TemplateExample } from '@berth/api/contract/templates';
+import { nameProblem } from '@berth/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formErrors, problemOf } from '../../api/errors.ts';
+import type { Outputs } from '../../api/trpc.ts';
+import { client, trpc } from '../../api/trpc.ts';
+import { Refusal } from '../../ui/Refusal.tsx';
+import classes from '../create-workspace/ParameterInput.module.css';
+import { suggestedName } from './template-form.ts';
+import { TemplateIcon } from './TemplateIcon.tsx';
+
+interface Props {
+  readonly examples: readonly TemplateExample[];
+  readonly organizations: Outputs['organizations']['list'];
+  /** The starter that a link asks for: its id, or its folder's name, which its address ends with. */
+  readonly wanted: string;
+}
+
+/** A template from a starter; where it leads shows how its import goes. */
+export function NewFromExample({ examples, organizations, wanted }: Props): React.JSX.Element {
+  const asked = examples.find(({ id, url }) => wanted !== '' && (id === wanted || url.endsWith(`example=${wanted}`)));
+  const [chosen, setChosen] = useState(asked ?? examples[0]);
+  const [organization, setOrganization] = useState(
+    organizations.find(({ is_default: isDefault }) => isDefault)?.id ?? organizations[0]?.id ?? '',
+  );
+  const [name, setName] = useState<string>();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const install = useMutation({
+    mutationFn: async (input: { organization: string; example_id: string; name: string }) => {
+      const template = await client.templates.installExample.mutate(input);
+      const version = await client.templateVersions.get.query({ templateversion: template.active_version_id });
+      return { template, version };
+    },
+    onSuccess: async ({ template, version }) => {
+      await queryClient.invalidateQueries(trpc.templates.pathFilter());
+      await navigate({
+        to: '/templates/$organization/$name/versions/$version',
+        params: { organization: template.organization_name, name: template.name, version: version.name },
+      });
+    },
+  });
+  const shownName = name ?? suggestedName(chosen?.name ?? '');
+  const rule = nameProblem('name', shownName);
+  const refusal = install.isError ? formErrors(problemOf(install.error), ['name']).errors['name'] : undefined;
+  if (chosen === undefined) return <Text c="dimmed">No starter templates come with this server.</Text>;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (rule === null) install.mutate({ organization, example_id: chosen.id, name: shownName });
+      }}
+    >
+      <Stack>
+        <Radio.Group
+          aria-label="Starter"
+          value={chosen.id}
+          onChange={(id) => {
+            setChosen(examples.find((example) => example.id === id));
+            setName(undefined);
+            install.reset();
+          }}
+        >
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            {examples.map((example) => (
+              <Radio.Card key={example.id} value={example.id} p="md" className={classes['option']} aria-label={example.name}>
+                <Group gap="sm" wrap="nowrap" align="flex-start">
+                  <Radio.Indicator mt={2} />
+                  <TemplateIcon icon={example.icon} name={example.name} size={30} />
+                  <div>
+                    <Text size="sm" fw={600}>
+                      {example.name}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {example.description}
+                    </Text>
+                  </div>
+                </Group>
+              </Radio.Card>
+            ))}
+          </SimpleGrid>
+        </Radio.Group>
+        <Stack maw={480}>
+          <Refusal error={install.error} fields={['name']} />
+          {organizations.length > 1 && (
+            <Select
+              label="Organization"
+              description="Its members may use the template."
+              allowDeselect={false}
+              data={organizations.map(({ id, name: slug, display_name: title }) => ({ value: id, label: title === '' ? slug : title }))}
+              value={organization}
+              onChange={(id) => setOrganization(id ?? organization)}
+            />
+          )}
+          <TextInput
+            label="Name"
+            description="In addresses: lower-case letters, digits and hyphens."
+            required
+            value={shownName}
+            error={rule ?? refusal}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              install.reset();
+            }}
+          />
+          <Group>
+            <Button type="submit" loading={install.isPending}>
+              Create template
+            </Button>
+          </Group>
+        </Stack>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+import { Alert, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import type { Template } from '@berth/api/contract/templates';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { TEMPLATE_TABS } from '../../app/template-tabs.ts';
+import { isKind } from '../../api/errors.ts';
+import { trpc } from '../../api/trpc.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { VersionsTab } from '../template-versions/VersionsTab.tsx';
+import { NoTemplate } from './NoTemplate.tsx';
+import { PermissionsTab } from './PermissionsTab.tsx';
+import { ReadmeTab } from './ReadmeTab.tsx';
+import { templateTitle } from './template-name.ts';
+import { TemplateIcon } from './TemplateIcon.tsx';
+import { organizationOf } from './template-words.ts';
+import { useTemplateRights } from './use-template-rights.ts';
+
+/** One template: what it is, its versions, who may use it, and the rules that its workspaces live by. */
+export function TemplatePage(): React.JSX.Element {
+  const { organization, name } = useParams({ from: '/session/shell/templates/$organization/$name' });
+  const template = useQuery(trpc.templates.getByName.queryOptions({ organization, templatename: name }));
+  if (template.data !== undefined) return <LoadedTemplate template={template.data} />;
+  if (template.isError && isKind(template.error, 'not_found')) return <NoTemplate name={`${organization}/${name}`} />;
+  if (template.isError) {
+    return <ErrorNotice error={template.error} title="The template could not be loaded" onRetry={() => void template.refetch()} />;
+  }
+  return (
+    <Page title={name}>
+      <Stack aria-busy="true">
+        <Skeleton height={36} />
+        <Skeleton height={300} radius="md" />
+      </Stack>
+    </Page>
+  );
+}
+
+function LoadedTemplate({ template }: { template: Template }): React.JSX.Element {
+  const { tab = 'readme' } = useSearch({ from: '/session/shell/templates/$organization/$name' });
+  const navigate = useNavigate({ from: '/templates/$organization/$name' });
+  const { may } = useTemplateRights(template);
+  const params = { organization: template.organization_name, name: template.name };
+  return (
+    <Page
+      title={templateTitle(template)}
+      icon={<TemplateIcon icon={template.icon} name={template.name} size={40} />}
+      subtitle={
+        <>
+          {template.description !== '' && <Text inherit>{template.description}</Text>}
+          {organizationOf(template)}
+          {' · '}
+          <AnchorLink inherit to="/workspaces" search={{ q: `template:${template.name}` }}>
+            Workspaces
+          </AnchorLink>
+          {' · '}
+          <AnchorLink inherit to="/audit" search={{ q: `resource_type:template resource_id:${template.id}` }}>
+            Audit log
+          </AnchorLink>
+        </>
+      }
+      actions={
+        <Group gap="xs">
+          {may.update && (
+            <ButtonLink
+              variant="default"
+              leftSection={<IconUpload size={16} />}
+              to="/templates/$organization/$name/new-version"
+              params={params}
+            >
+              New version
+            </ButtonLink>
+          )}
+          <ButtonLink leftSection={<IconPlus size={16} />} to="/workspaces/new" search={{ template: template.id }}>
+            New workspace
+          </ButtonLink>
+        </Group>
+      }
+    >
+      {template.deprecated && (
+        <Alert color="orange" title="This template is deprecated">
+          {template.deprecation_message} Nobody makes new workspaces from it; those that there are go on.
+        </Alert>
+      )}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => {
+          const next = TEMPLATE_TABS.find((known) => known === value);
+          void navigate({ search: next === undefined || next === 'readme' ? {} : { tab: next }, replace: true });
+        }}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="readme">Overview</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          {may.update && <Tabs.Tab value="permissions">Permissions</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="readme">
+          <ReadmeTab template={template} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <VersionsTab template={template} mayChange={may.update} />
+        </Tabs.Panel>
+        <Tabs.Panel value="permissions">
+          <PermissionsTab template={template} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
