@@ -59,3 +59,21 @@ test('a server that keeps no more is not asked again', async () => {
   await queue.flush();
   expect(reports.length).toBe(1);
 });
+
+test('lines are numbered over all sources, and a line keeps its number however often it is sent', async () => {
+  let tries = 0;
+  const { queue, reports } = given(() => {
+    tries += 1;
+    return tries === 2 ? Promise.reject(new Error('refused')) : Promise.resolve({ overflowed: false });
+  });
+  for (const output of ['one', 'two']) queue.push(SOURCE, 'info', output);
+  queue.push('00000000-0000-4000-8000-000000000002', 'info', 'three');
+  queue.push(SOURCE, 'info', 'four');
+  await queue.flush();
+  expect(reports.map(({ sequence, logs }) => [sequence, logs.map(({ output }) => output)])).toEqual([
+    [0, ['one', 'two']],
+    [2, ['three']],
+    [3, ['four']],
+  ]);
+  expect(new Set(reports.map(({ session_id }) => session_id)).size).toBe(1);
+});

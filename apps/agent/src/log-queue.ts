@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { AGENT_LIMITS } from '@berth/protocol/agent';
 import type { AgentLogLevel, AgentLogLine } from '@berth/protocol/agent';
 
@@ -25,9 +27,15 @@ interface Queued {
   readonly bytes: number;
 }
 
-/** Batches lines: the first ones leave after 250 ms, later ones each second. They wait while the server is away. */
+/**
+ * Batches lines: the first ones leave after 250 ms, later ones each second. They wait while the server is away, and are numbered, so
+ * that it keeps a batch once which it got twice because an answer was lost.
+ */
 export function queueLogs(session: Pick<Session, 'deliver'>, log: Log): LogQueue {
+  const sessionId = randomUUID();
   let queue: Queued[] = [];
+  /** The number of the first line in the queue. */
+  let sequence = 0;
   let queuedBytes = 0;
   let dropped = 0;
   let isOverflowed = false;
@@ -78,13 +86,14 @@ export function queueLogs(session: Pick<Session, 'deliver'>, log: Log): LogQueue
       const [first] = batch;
       if (first === undefined) return;
       try {
-        const report = { log_source_id: first.sourceId, logs: batch.map(({ line }) => line) };
+        const report = { log_source_id: first.sourceId, session_id: sessionId, sequence, logs: batch.map(({ line }) => line) };
         const { overflowed } = await session.deliver((api, signal) => api.reportLogs.mutate(report, { signal }));
         isOverflowed = overflowed;
       } catch (error) {
         log('error', `${batch.length} log lines could not be reported`, error);
       }
       queue = queue.slice(batch.length);
+      sequence += batch.length;
       for (const { bytes } of batch) queuedBytes -= bytes;
     }
     if (!isOverflowed) return;

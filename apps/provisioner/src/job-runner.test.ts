@@ -55,11 +55,12 @@ describe('a job', () => {
     expect(server.builds).toHaveLength(1);
   });
 
-  it('sends every line of log, once, in order, also across failures and batches', async () => {
+  it('sends every line of log, once, in order, also across failures, lost answers and batches', async () => {
     const count = 2345;
     driver.onApply = async ({ log }) => {
       for (let line = 0; line < count; line += 1) {
         if (line % 500 === 250) await new Promise((resolve) => setImmediate(resolve));
+        if (line === 700 || line === 1700) server.losing.push(new Error('the answer was lost'));
         if (line === 1200) server.failing.push(new Error('connection lost'));
         log('info', `line ${line}`);
       }

@@ -44,6 +44,8 @@ export class JobSession {
   readonly #abort = new AbortController();
   readonly #lease: { job_id: string; lease_token: string };
   #pending: JobLog[] = [];
+  /** The number of the first pending line: by it the server knows what it has already when an answer got lost. */
+  #sequence = 0;
   #dropped = 0;
   #aliveUntil: number;
   #ended = false;
@@ -123,7 +125,7 @@ export class JobSession {
         } else {
           // Not refused for ever, or the lease would be lost: a heartbeat that the server cannot read costs its lines.
           this.#options.log('error', 'a heartbeat was refused', { job: this.#options.job.id, error: describeError(error) });
-          this.#pending = [];
+          this.#forget(this.#pending.length);
           await this.#sleep(heartbeatMs, () => this.#ended || this.#lost);
         }
         continue;
@@ -143,9 +145,15 @@ export class JobSession {
       this.#dropped = 0;
     }
     const logs = this.#pending.slice(0, PROVISIONER_LIMITS.logBatch);
-    const answer = await this.#retry(() => this.#options.server.heartbeat({ ...this.#lease, logs }));
-    this.#pending = this.#pending.slice(logs.length);
+    const sequence = this.#sequence;
+    const answer = await this.#retry(() => this.#options.server.heartbeat({ ...this.#lease, sequence, logs }));
+    this.#forget(logs.length);
     if (answer.cancel && !this.#abort.signal.aborted) this.stop('canceled');
+  }
+
+  #forget(count: number): void {
+    this.#pending = this.#pending.slice(count);
+    this.#sequence += count;
   }
 
   /** Calls again after a failure that may pass, until the lease would be over by the daemon's own clock. */

@@ -156,9 +156,15 @@ export const AgentLogLine = z.object({
 });
 export type AgentLogLine = z.infer<typeof AgentLogLine>;
 
-/** Input of `agentApi.reportLogs`: lines of one source, oldest first. */
+/**
+ * Input of `agentApi.reportLogs`: lines of one source, oldest first. `session_id` is the agent's process, which numbers the lines of all
+ * its sources from 0 on; `sequence` is the number of the first one here. A line that was stored already is not stored again. Without the
+ * two, as older agents report, nobody knows, so all are stored.
+ */
 export const ReportLogs = z.object({
   log_source_id: uuid(),
+  session_id: uuid().optional(),
+  sequence: z.int().min(0).max(2_000_000_000).optional(),
   logs: z.array(AgentLogLine).min(1).max(AGENT_LIMITS.logLinesMax),
 });
 export type ReportLogs = z.infer<typeof ReportLogs>;

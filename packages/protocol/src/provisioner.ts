@@ -347,9 +347,14 @@ export const JobLog = z.object({
 });
 export type JobLog = z.output<typeof JobLog>;
 
-/** Extends the lease and stores the lines, in order. `cancel`: someone asked for the job to end. */
+/**
+ * Extends the lease and stores the lines, in order. `sequence` is the number of the first of them: the lines of one lease are numbered
+ * from 0 on, and one that was stored already is not stored again. Absent: nobody knows, so all are stored. `cancel`: someone asked for
+ * the job to end.
+ */
 export const HeartbeatInput = z.object({
   ...lease,
+  sequence: z.int().min(0).max(2_000_000_000).optional(),
   logs: z.array(JobLog).max(PROVISIONER_LIMITS.logBatch),
 });
 export type HeartbeatInput = z.output<typeof HeartbeatInput>;

@@ -1,5 +1,6 @@
 -- AlterTable
 ALTER TABLE "provisioner_jobs" ADD COLUMN     "dry_run_of_id" UUID,
+ADD COLUMN     "logs_received" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "sealed_input" BYTEA;
 
 -- AlterTable
@@ -14,6 +15,10 @@ ADD COLUMN     "workspace_tags" JSONB NOT NULL DEFAULT '{}';
 
 -- AlterTable
 ALTER TABLE "users" ADD COLUMN     "quiet_hours_schedule" TEXT NOT NULL DEFAULT '';
+
+-- AlterTable
+ALTER TABLE "workspace_agents" ADD COLUMN     "logs_received" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "logs_session_id" UUID;
 
 -- AlterTable
 ALTER TABLE "workspace_builds" ADD COLUMN     "deadline_rule" TEXT NOT NULL DEFAULT '';

@@ -4,6 +4,7 @@ import type {
   CompleteDryRunInput,
   CompleteImportInput,
   FailJobInput,
+  HeartbeatInput,
   JobLog,
   PlannedInput,
   ProvisionerJob,
@@ -30,6 +31,9 @@ export class FakeServer implements ProvisionerServer {
   leaseLost = false;
   /** Thrown by the next calls, one each, before anything is remembered. */
   failing: Error[] = [];
+  /** Thrown by the next heartbeats, one each, after their lines were taken. */
+  losing: Error[] = [];
+  #received = 0;
   readonly #queue: ProvisionerJob[] = [];
   #waiting: (() => void)[] = [];
 
@@ -62,9 +66,12 @@ export class FakeServer implements ProvisionerServer {
     }
   }
 
-  async heartbeat({ logs }: { logs: JobLog[] }) {
+  async heartbeat({ sequence = this.#received, logs }: HeartbeatInput) {
     this.#meet();
-    this.logs.push(...logs);
+    this.logs.push(...logs.slice(Math.max(0, this.#received - sequence)));
+    this.#received = Math.max(this.#received, sequence + logs.length);
+    const loss = this.losing.shift();
+    if (loss !== undefined) throw loss;
     return { cancel: this.cancel };
   }
 

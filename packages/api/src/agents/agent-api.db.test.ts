@@ -1,6 +1,7 @@
 import { newId } from '@berth/core';
 import { AgentManifest } from '@berth/protocol';
 import { given } from '@berth/testing';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from '../testing/index.ts';
 import { findAgentByToken } from './index.ts';
@@ -184,6 +185,46 @@ describe('stats', () => {
     expect(await lastUsed()).toEqual(new Date(0));
     await api.reportStats({ ...idle, session_count_reconnecting_pty: 1 });
     expect(await lastUsed()).toEqual(clock.now());
+  });
+});
+
+describe('logs', () => {
+  it('are kept once and in order, whatever answers are lost and however often the agent itself begins anew', async () => {
+    const report = fc.record({ said: fc.nat({ max: 4 }), batch: fc.integer({ min: 1, max: 5 }), isAnswerLost: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(report, { maxLength: 6 }), { minLength: 1, maxLength: 3 }), async (processes) => {
+        const { api, source, agent } = await withAgent();
+        const expected: string[] = [];
+        for (const [process, reports] of processes.entries()) {
+          const sessionId = newId();
+          let [sequence, delivered] = [0, 0];
+          // The same text again and again: nothing but their numbers tells lines apart.
+          const queue: string[] = [];
+          for (const { said, batch, isAnswerLost } of reports) {
+            for (let times = 0; times < said; times += 1) queue.push(`process ${process}`);
+            const logs = queue.slice(0, batch).map((output) => ({ created_at: at(), level: 'info' as const, output }));
+            if (logs.length === 0) continue;
+            await api.reportLogs({ log_source_id: source.id, session_id: sessionId, sequence, logs });
+            delivered = Math.max(delivered, sequence + logs.length);
+            if (isAnswerLost) continue;
+            queue.splice(0, logs.length);
+            sequence += logs.length;
+          }
+          for (let times = 0; times < delivered; times += 1) expected.push(`process ${process}`);
+        }
+        const kept = await prisma.workspaceAgentLog.findMany({ where: { agentId: agent.id }, orderBy: { id: 'asc' } });
+        expect(kept.map(({ output }) => output)).toEqual(expected);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('of an agent that does not number them are all kept', async () => {
+    const { api, source, agent } = await withAgent();
+    const logs = [{ created_at: at(), level: 'info' as const, output: 'one' }];
+    await api.reportLogs({ log_source_id: source.id, logs });
+    await api.reportLogs({ log_source_id: source.id, logs });
+    expect(await prisma.workspaceAgentLog.count({ where: { agentId: agent.id } })).toBe(2);
   });
 });
 

@@ -49,7 +49,7 @@ export async function claimJob(db: Tx, services: Services, { daemonId, sessionId
       FOR UPDATE OF j SKIP LOCKED
     )
     UPDATE provisioner_jobs job SET
-      worker_id = ${daemonId}::uuid, started_at = ${instantSql(now)}, updated_at = ${instantSql(now)}, attempt = job.attempt + 1,
+      worker_id = ${daemonId}::uuid, started_at = ${instantSql(now)}, updated_at = ${instantSql(now)}, attempt = job.attempt + 1, logs_received = 0,
       lease_token = ${leaseToken}::uuid, lease_expires_at = ${instantSql(new Date(now.getTime() + LEASE_SECONDS * 1000))}
     FROM next WHERE job.id = next.id
     RETURNING job.id, job.attempt, job.kind`);

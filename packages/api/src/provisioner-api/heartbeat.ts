@@ -1,14 +1,13 @@
-import { Prisma, type Tx } from '@berth/db';
 import type { HeartbeatInput, HeartbeatOutput } from '@berth/protocol';
 import { extendLease } from '../provisioner-jobs/lease.ts';
-import type { NewLogLine } from '../provisioner-jobs/logs.ts';
 import { appendJobLogs } from '../provisioner-jobs/logs.ts';
 import type { ProvisionerCall } from './call.ts';
 
 const SEEN_EVERY_MS = 15_000;
 
 /**
- * Holds on to a job and stores its new log lines. A batch that was stored already, because its answer got lost, is not stored twice.
+ * Holds on to a job and stores its new log lines, each once however often it is sent: lines are known by their numbers, and the lease
+ * keeps the job's row locked meanwhile.
  *
  * @throws conflict when the lease is over.
  */
@@ -23,27 +22,15 @@ export async function heartbeat(call: ProvisionerCall, input: HeartbeatInput): P
       data: { lastSeenAt: now },
     });
   }
-  const lines = input.logs.map(({ created_at, ...line }): NewLogLine => ({ ...line, createdAt: new Date(created_at) }));
-  if (lines.length > 0 && !(await isStored(db, job.id, lines))) {
-    await appendJobLogs(db, services, { jobId: job.id, source: 'provisioner', lines });
+  const first = input.sequence ?? job.logsReceived;
+  const lines = input.logs.slice(Math.max(0, job.logsReceived - first));
+  if (lines.length > 0) {
+    await appendJobLogs(db, services, {
+      jobId: job.id,
+      source: 'provisioner',
+      lines: lines.map(({ created_at, ...line }) => ({ ...line, createdAt: new Date(created_at) })),
+    });
+    await db.provisionerJob.update({ where: { id: job.id }, data: { logsReceived: first + input.logs.length }, select: { id: true } });
   }
   return { cancel: job.canceledAt !== null };
-}
-
-/** Whether the last lines of the log are exactly these. */
-async function isStored(db: Tx, jobId: string, lines: readonly NewLogLine[]): Promise<boolean> {
-  const last = await db.$queryRaw<NewLogLine[]>(Prisma.sql`
-    SELECT created_at AS "createdAt", level, stage, output FROM provisioner_job_logs
-    WHERE job_id = ${jobId}::uuid AND source = 'provisioner' ORDER BY id DESC LIMIT ${lines.length}`);
-  if (last.length !== lines.length) return false;
-  return last.toReversed().every((stored, index) => {
-    const line = lines[index];
-    return (
-      line !== undefined &&
-      stored.createdAt.getTime() === line.createdAt.getTime() &&
-      stored.output === line.output &&
-      stored.level === line.level &&
-      stored.stage === line.stage
-    );
-  });
 }

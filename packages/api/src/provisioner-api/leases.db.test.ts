@@ -1,4 +1,5 @@
 import { newId } from '@berth/core';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LEASE_SECONDS, MAX_ATTEMPTS } from '../provisioner-jobs/lease.ts';
 import { reapLostJobs } from '../provisioner-jobs/reap.ts';
@@ -117,16 +118,64 @@ describe('the lease', () => {
 });
 
 describe('logs', () => {
-  test('lines arrive once and in order, also when a batch is sent twice', async () => {
+  test('lines arrive once and in order, also when a batch is sent twice or two times as one', async () => {
     const { job: queued } = await givenImport();
     const { lease } = await acquired(await givenDaemon());
     const first = [line('one'), line('two'), line('two')];
-    const second = [line('three', 5)];
-    await api().heartbeat({ ...lease, logs: first });
-    await api().heartbeat({ ...lease, logs: first });
-    await api().heartbeat({ ...lease, logs: second });
-    await api().heartbeat({ ...lease, logs: second });
-    expect(await logsOf(queued.id)).toEqual(['one', 'two', 'two', 'three']);
+    const second = [line('two'), line('three', 5)];
+    await api().heartbeat({ ...lease, sequence: 0, logs: first });
+    await api().heartbeat({ ...lease, sequence: 0, logs: first });
+    await api().heartbeat({ ...lease, sequence: 3, logs: second });
+    await api().heartbeat({ ...lease, sequence: 0, logs: [...first, ...second] });
+    await api().heartbeat({ ...lease, sequence: 5, logs: [] });
+    expect(await logsOf(queued.id)).toEqual(['one', 'two', 'two', 'two', 'three']);
+  });
+
+  test('whatever answers are lost and whoever takes over, each attempt is in the log once, in order, up to where it was lost', async () => {
+    const beat = fc.record({ said: fc.nat({ max: 4 }), batch: fc.integer({ min: 1, max: 5 }), isAnswerLost: fc.boolean() });
+    const attempts = fc.array(fc.array(beat, { maxLength: 6 }), { minLength: 1, maxLength: MAX_ATTEMPTS });
+    await fc.assert(
+      fc.asyncProperty(attempts, async (plan) => {
+        const { job: queued } = await givenImport();
+        const expected: string[] = [];
+        const stale: (() => Promise<unknown>)[] = [];
+        for (const [attempt, beats] of plan.entries()) {
+          const { lease } = await acquired(await givenDaemon(newId()));
+          // What the daemon knows: lines that wait, and the number of the first of them.
+          let [sequence, written, delivered] = [0, 0, 0];
+          // All lines are the same: nothing but their numbers tells them apart.
+          const pending: string[] = [];
+          for (const { said, batch, isAnswerLost } of beats) {
+            for (let times = 0; times < said; times += 1) pending.push(`attempt ${attempt}`);
+            written += said;
+            const logs = pending.slice(0, batch).map((output) => line(output));
+            await api().heartbeat({ ...lease, sequence, logs });
+            delivered = Math.max(delivered, sequence + logs.length);
+            if (isAnswerLost) continue;
+            pending.splice(0, logs.length);
+            sequence += logs.length;
+          }
+          expect(delivered).toBeLessThanOrEqual(written);
+          for (let times = 0; times < delivered; times += 1) expected.push(`attempt ${attempt}`);
+          stale.push(() => api().heartbeat({ ...lease, sequence, logs: [line('stale')] }));
+          clock.advance(LEASE_SECONDS * 1000 + 1);
+          await reapLostJobs(services);
+          for (const call of stale) await expect(call()).rejects.toMatchObject({ code: 'CONFLICT' });
+        }
+        const said = (await logsOf(queued.id)).filter((output) => !output.includes('stopped responding'));
+        expect(said).toEqual(expected);
+        await prisma.provisionerJob.update({ where: { id: queued.id }, data: { completedAt: clock.now() } });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('a daemon that does not number its lines is believed', async () => {
+    const { job: queued } = await givenImport();
+    const { lease } = await acquired(await givenDaemon());
+    await api().heartbeat({ ...lease, logs: [line('one')] });
+    await api().heartbeat({ ...lease, logs: [line('one')] });
+    expect(await logsOf(queued.id)).toEqual(['one', 'one']);
   });
 });
 

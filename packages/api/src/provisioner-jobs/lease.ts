@@ -27,6 +27,8 @@ export interface LeasedJob {
   readonly startedAt: Date | null;
   readonly workerId: string | null;
   readonly input: Prisma.JsonValue;
+  /** Log lines that this attempt's daemon has delivered. */
+  readonly logsReceived: number;
 }
 
 const LEASED_JOB = {
@@ -39,6 +41,7 @@ const LEASED_JOB = {
   startedAt: true,
   workerId: true,
   input: true,
+  logsReceived: true,
 } as const;
 
 /**
@@ -81,6 +84,7 @@ export function endLeasedJob(
     errorCode,
     leaseToken: null,
     leaseExpiresAt: null,
+    sealedInput: null,
     ...(canceledAt === undefined ? {} : { canceledAt }),
   });
 }
