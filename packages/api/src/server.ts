@@ -23,6 +23,7 @@ export { startLoops } from './loops.ts';
 export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
 export { downloadFile, uploadFile } from './files/transfer.ts';
 export { followTemplateVersionLogs } from './template-versions/read-versions.ts';
+export { followDryRunLogs } from './template-versions/dry-runs/read-dry-runs.ts';
 export type { AppPath, AppTarget, OpenTerminal } from './agents/index.ts';
 export {
   agentConnected,

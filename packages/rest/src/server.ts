@@ -17,6 +17,7 @@ import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
+import { mountRemoved } from './raw/removed.ts';
 import { mountScim } from './raw/scim.ts';
 import { mountSignOn } from './raw/sign-on.ts';
 import { STATE_URL, mountState } from './raw/state.ts';
@@ -92,6 +93,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountSignOn(app, services);
   mountState(app, services);
   mountStreams(app, services);
+  mountRemoved(app);
   mountTerminal(app, services);
   mountTunnel(app, services);
   mountScim(app, services);

@@ -8,4 +8,4 @@ export { insertBuild } from './insert-build.ts';
 export { readTimings } from './timings/read-timings.ts';
 export { userParamSql } from './read-builds.ts';
 export type { BuildVersionRow } from './version-for-build.ts';
-export { buildTags, buildVersionSelect, requireImported } from './version-for-build.ts';
+export { buildTags, buildVersionSelect, loadVersionForBuild, requireImported } from './version-for-build.ts';

@@ -1,19 +1,20 @@
 import { invalid } from '@berth/core';
-import type { Tx } from '@berth/db';
+import type { JobErrorCode } from '@berth/domain';
 import type { CompleteImportInput, RichParameter, TemplateVariable } from '@berth/protocol';
-import { z } from 'zod';
+import type { Services } from '../kernel/context.ts';
 import type { LeasedJob } from '../provisioner-jobs/lease.ts';
 import { endLeasedJob } from '../provisioner-jobs/lease.ts';
 import { publishJobChange } from '../provisioner-jobs/news.ts';
+import { openVariableValues } from '../provisioner-jobs/sealed-input.ts';
+import { valueColumns } from '../template-versions/variable-values.ts';
 import type { ProvisionerCall } from './call.ts';
 import { storeResources } from './store-resources.ts';
-
-const ImportInput = z.object({ user_variable_values: z.array(z.object({ name: z.string(), value: z.string() })).default([]) });
 
 /**
  * Ends the import of a template version: keeps its README, variables, parameters, and what a started and a stopped workspace would
  * have. A variable takes the author's value, else its default; when a required one has neither, the import fails with
- * `REQUIRED_TEMPLATE_VARIABLES`, and the variables are kept so that they can be asked for.
+ * `REQUIRED_TEMPLATE_VARIABLES`, and the variables are kept so that they can be asked for. It also fails when it asks for links to external
+ * services that are not configured.
  *
  * @throws conflict when the lease is over; invalid for a job that is no import, or when names are given twice.
  */
@@ -22,25 +23,40 @@ export async function completeImport(call: ProvisionerCall, input: CompleteImpor
   const lease = { jobId: input.job_id, leaseToken: input.lease_token, organizationId: principal.organizationId };
   refuseDuplicates('parameter', input.parameters);
   refuseDuplicates('variable', input.variables);
-  const given = await givenValues(db, input.job_id);
+  refuseDuplicates(
+    'external service',
+    input.external_auth_providers.map(({ id }) => ({ name: id })),
+  );
+  const given = await givenValues(call, input.job_id);
   const variables = input.variables.map((variable) => ({ ...variable, value: given.get(variable.name) ?? variable.default_value }));
-  const missing = variables.filter((variable) => variable.required && variable.value === '').map((variable) => variable.name);
-  const hasFailed = missing.length > 0;
-  const job = await endLeasedJob(db, services, {
-    lease,
-    error: hasFailed ? `These variables need a value: ${missing.join(', ')}.` : '',
-    errorCode: hasFailed ? 'REQUIRED_TEMPLATE_VARIABLES' : '',
-  });
+  const failure = failureOf(services, { variables, providers: input.external_auth_providers });
+  const job = await endLeasedJob(db, services, { lease, error: failure?.error ?? '', errorCode: failure?.errorCode ?? '' });
   if (job.kind !== 'template_version_import') throw invalid('This job is no import.');
-  await store(call, { job, input, variables, hasFailed });
+  await store(call, { job, input, variables, hasFailed: failure !== null });
   await publishJobChange(db, services, job.id);
   return {};
 }
 
-async function givenValues(db: Tx, jobId: string): Promise<Map<string, string>> {
-  const job = await db.provisionerJob.findUnique({ where: { id: jobId }, select: { input: true } });
-  const { user_variable_values } = ImportInput.parse(job?.input ?? {});
-  return new Map(user_variable_values.map(({ name, value }) => [name, value]));
+/** What the author gave, or a version before had; read before the end of the job forgets it. */
+async function givenValues({ db, services }: ProvisionerCall, jobId: string): Promise<Map<string, string>> {
+  const job = await db.provisionerJob.findUnique({ where: { id: jobId }, select: { sealedInput: true } });
+  return new Map(openVariableValues(services, jobId, job?.sealedInput ?? null).map(({ name, value }) => [name, value]));
+}
+
+interface Needs {
+  readonly variables: readonly TemplateVariable[];
+  readonly providers: CompleteImportInput['external_auth_providers'];
+}
+
+/** Why a version that was read well can still not be used, or null. */
+function failureOf({ settings }: Services, { variables, providers }: Needs): { error: string; errorCode: JobErrorCode } | null {
+  const missing = variables.filter((variable) => variable.required && variable.value === '').map(({ name }) => name);
+  if (missing.length > 0) {
+    return { error: `These variables need a value: ${missing.join(', ')}.`, errorCode: 'REQUIRED_TEMPLATE_VARIABLES' };
+  }
+  const unknown = providers.map(({ id }) => id).filter((id) => !settings.externalAuth.some((provider) => provider.id === id));
+  if (unknown.length === 0) return null;
+  return { error: `The template uses external services that this server does not have: ${unknown.join(', ')}.`, errorCode: '' };
 }
 
 async function store(
@@ -50,17 +66,25 @@ async function store(
   const createdAt = services.clock.now();
   const { id: templateVersionId } = await db.templateVersion.update({
     where: { jobId: job.id },
-    data: { readme: input.readme, updatedAt: createdAt },
+    data: {
+      readme: input.readme,
+      updatedAt: createdAt,
+      externalAuthProviders: input.external_auth_providers,
+      workspaceTags: input.workspace_tags,
+    },
     select: { id: true },
   });
   await db.templateVersionVariable.createMany({
-    data: variables.map(({ default_value, ...variable }) => ({ ...variable, defaultValue: default_value, templateVersionId })),
+    data: variables.map(({ default_value, ...variable }) => {
+      const row = { ...variable, defaultValue: default_value, templateVersionId };
+      return { ...row, ...valueColumns(services, row) };
+    }),
   });
   if (hasFailed) return;
   await db.templateVersionParameter.createMany({
     data: input.parameters.map((parameter) => parameterRow(parameter, templateVersionId)),
   });
-  const common = { jobId: job.id, createdAt, makeTokens: false };
+  const common = { jobId: job.id, createdAt, workspaceId: null };
   await storeResources(db, { ...common, transition: 'start', resources: input.start_resources });
   await storeResources(db, { ...common, transition: 'stop', resources: input.stop_resources });
 }

@@ -32,7 +32,7 @@ export async function requestCancel(call: Pick<Call, 'db' | 'services'>, jobId: 
   const isWaiting = job.startedAt === null;
   await db.provisionerJob.update({
     where: { id: jobId },
-    data: { canceledAt: now, updatedAt: now, ...(isWaiting ? { completedAt: now } : {}) },
+    data: { canceledAt: now, updatedAt: now, ...(isWaiting ? { completedAt: now, sealedInput: null } : {}) },
     select: { id: true },
   });
   await publishJobChange(db, services, jobId);

@@ -4,6 +4,8 @@ import type { JobType, ProvisionerType } from '@berth/domain';
 import { normalizeTags } from '@berth/domain';
 import { jobsChannel } from '../kernel/channels.ts';
 import type { RequestFacts, Services } from '../kernel/context.ts';
+import type { VariableValue } from './sealed-input.ts';
+import { sealVariableValues } from './sealed-input.ts';
 
 export interface NewJob {
   readonly kind: JobType;
@@ -18,13 +20,14 @@ export interface NewJob {
   readonly tagOwnerId?: string;
   /** What the job needs beyond its rows: see `JobInput`. */
   readonly input: JobInput;
+  /** Of an import and a dry run: variables that were given values. They may be secrets: stored sealed until the job ends. */
+  readonly variableValues?: readonly VariableValue[];
   /** The request that asked for it; written into the audit row when a build ends. */
   readonly request: RequestFacts;
 }
 
-/** `log_level` of a build, and whether its state came with the request; `workspace_name` and `rich_parameter_values` of a dry run; `user_variable_values` of an import. */
+/** `log_level` of a build, and whether its state came with the request; `workspace_name` and `rich_parameter_values` of a dry run. */
 export interface JobInput {
-  readonly user_variable_values?: readonly { readonly name: string; readonly value: string }[];
   readonly log_level?: '' | 'debug';
   readonly state_replaced?: boolean;
   readonly workspace_name?: string;
@@ -49,6 +52,7 @@ export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promi
       dryRunOfId: job.dryRunOfId ?? null,
       tags: { ...normalizeTags(job.tags, job.tagOwnerId ?? job.initiatorId) },
       input: { ...job.input },
+      sealedInput: sealVariableValues(services, id, job.variableValues ?? []),
       createdAt: now,
       updatedAt: now,
       requestId: job.request.requestId,

@@ -35,7 +35,7 @@ async function releaseJob(db: Tx, services: Services, { job, reason }: { job: Lo
     : isHopeless
       ? `The job failed after ${job.attempt} attempts.`
       : `The job is queued again (attempt ${job.attempt + 1} of ${MAX_ATTEMPTS}).`;
-  const ended = { completedAt: now, error: isHopeless ? `${reason} ${outcome}` : '' };
+  const ended = { completedAt: now, sealedInput: null, error: isHopeless ? `${reason} ${outcome}` : '' };
   const queuedAgain = { startedAt: null, workerId: null };
   await db.provisionerJob.update({
     where: { id: job.id },

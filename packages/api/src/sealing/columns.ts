@@ -12,6 +12,14 @@ export const SEALED_COLUMNS = {
     ],
     columns: ['sealed_access_token', 'sealed_refresh_token', 'sealed_token_extra'],
   },
+  provisioner_jobs: { key: [['id', 'uuid']], columns: ['sealed_input'] },
+  template_version_variables: {
+    key: [
+      ['template_version_id', 'uuid'],
+      ['name', 'text'],
+    ],
+    columns: ['sealed_value'],
+  },
 } as const;
 
 type SealedTable = keyof typeof SEALED_COLUMNS;

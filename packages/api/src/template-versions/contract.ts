@@ -6,6 +6,9 @@ import { Confirmation } from '../kernel/confirmation.ts';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 import { JobLogsQuery, ProvisionerJob, ProvisionerJobLog } from '../provisioner-jobs/contract.ts';
+import { VariableValue, dryRunRoutes } from './dry-runs/contract.ts';
+
+export * from './dry-runs/contract.ts';
 
 export const MinimalUser = z
   .object({ id: uuid(), username: z.string(), avatar_url: z.string() })
@@ -94,13 +97,25 @@ export const TemplateVersionVariable = z
   });
 export type TemplateVersionVariable = z.output<typeof TemplateVersionVariable>;
 
+export const TemplateVersionExternalAuth = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    display_name: z.string(),
+    display_icon: z.string(),
+    authenticate_url: z.string().meta({ description: 'Where the caller links an account.' }),
+    authenticated: z.boolean().meta({ description: 'Whether the caller’s link works now.' }),
+    optional: z.boolean().meta({ description: 'Workspaces start without it, too.' }),
+  })
+  .meta({ id: 'TemplateVersionExternalAuth', description: 'An external service that workspaces of a version use.' });
+export type TemplateVersionExternalAuth = z.output<typeof TemplateVersionExternalAuth>;
+export const TemplateVersionExternalAuthList = z.array(TemplateVersionExternalAuth);
+
 const noNul = (max: number) =>
   z
     .string()
     .max(max)
     .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
-
-export const VariableValue = z.object({ name: noNul(128).min(1), value: noNul(8192) }).meta({ id: 'VariableValue' });
 
 export const TemplateVersionName = nameField('template_version_name');
 
@@ -190,6 +205,7 @@ export type VersionByNamesInput = z.output<typeof VersionByNamesInput>;
 const tag = 'Templates';
 
 export const routes = {
+  ...dryRunRoutes,
   create: route({
     method: 'POST',
     path: '/organizations/{organization}/templateversions',
@@ -317,6 +333,15 @@ export const routes = {
     id: 'get-template-variables-by-template-version',
     summary: 'Get template variables by template version',
     description: 'Sensitive values are redacted. 403 while the import runs.',
+    errors: ['forbidden', 'not_found'],
+  }),
+  externalAuth: route({
+    method: 'GET',
+    path: '/templateversions/{templateversion}/external-auth',
+    tag,
+    id: 'get-external-auth-by-template-version',
+    summary: 'Get external auth by template version',
+    description: 'The external services that a workspace of this version uses, and whether the caller’s link to each works.',
     errors: ['forbidden', 'not_found'],
   }),
 };

@@ -43,7 +43,8 @@ export async function insertVersion(call: UserCall, version: NewVersion): Promis
     provisioner: version.provisioner,
     fileId: version.fileId,
     tags: version.tags,
-    input: { user_variable_values: version.userVariableValues },
+    input: {},
+    variableValues: version.userVariableValues,
     request: call.request,
   });
   const row = {

@@ -6,11 +6,20 @@ import {
   ArchiveTemplateVersionOutput,
   ArchiveTemplateVersionsInput,
   ArchivedTemplateVersions,
+  CancelDryRunOutput,
   CancelTemplateVersionOutput,
+  CreateDryRunInput,
   CreateTemplateVersionInput,
+  DryRun,
+  DryRunInput,
+  DryRunLogList,
+  DryRunLogsInput,
+  DryRunResourceList,
+  FollowDryRunLogsInput,
   FollowTemplateVersionLogsInput,
   ListTemplateVersionsInput,
   TemplateVersion,
+  TemplateVersionExternalAuthList,
   TemplateVersionInput,
   TemplateVersionList,
   TemplateVersionLogList,
@@ -24,6 +33,8 @@ import {
   routes,
 } from './contract.ts';
 import { createTemplateVersion } from './create-version.ts';
+import { createDryRun } from './dry-runs/create-dry-run.ts';
+import { cancelDryRun, getDryRun, getDryRunLogs, getDryRunResources, subscribeDryRunLogs } from './dry-runs/read-dry-runs.ts';
 import {
   getRichParameters,
   getTemplateVersion,
@@ -33,6 +44,7 @@ import {
   listTemplateVersions,
   subscribeTemplateVersionLogs,
 } from './read-versions.ts';
+import { getVersionExternalAuth } from './external-auth.ts';
 import { getPreviousVersion, getVersionByNames, listVersionsByName } from './find-version.ts';
 import { updateTemplateVersion } from './update-version.ts';
 
@@ -131,4 +143,45 @@ export const templateVersionsRouter = t.router({
     .input(TemplateVersionInput)
     .output(TemplateVersionVariableList)
     .query(({ ctx, input }) => getTemplateVersionVariables(ctx, input)),
+
+  createDryRun: userProcedure
+    .meta({ ...routes.createDryRun, permission: 'workspace:create', audit: { resource: 'template_version', action: 'start' } })
+    .input(CreateDryRunInput)
+    .output(DryRun)
+    .mutation(({ ctx, input }) => createDryRun(ctx, input)),
+
+  dryRun: userProcedure
+    .meta({ ...routes.dryRun, permission: 'workspace:read' })
+    .input(DryRunInput)
+    .output(DryRun)
+    .query(({ ctx, input }) => getDryRun(ctx, input)),
+
+  dryRunResources: userProcedure
+    .meta({ ...routes.dryRunResources, permission: 'workspace:read' })
+    .input(DryRunInput)
+    .output(DryRunResourceList)
+    .query(({ ctx, input }) => getDryRunResources(ctx, input)),
+
+  dryRunLogs: userProcedure
+    .meta({ ...routes.dryRunLogs, permission: 'workspace:read' })
+    .input(DryRunLogsInput)
+    .output(DryRunLogList)
+    .query(({ ctx, input }) => getDryRunLogs(ctx, input)),
+
+  followDryRunLogs: userProcedure
+    .meta({ permission: 'workspace:read' })
+    .input(FollowDryRunLogsInput)
+    .subscription(({ ctx, input, signal }) => subscribeDryRunLogs(ctx, input, signal ?? new AbortController().signal)),
+
+  cancelDryRun: userProcedure
+    .meta({ ...routes.cancelDryRun, permission: 'workspace:update', audit: { resource: 'template_version', action: 'stop' } })
+    .input(DryRunInput)
+    .output(CancelDryRunOutput)
+    .mutation(({ ctx, input }) => cancelDryRun(ctx, input)),
+
+  externalAuth: userProcedure
+    .meta({ ...routes.externalAuth, permission: 'template:read' })
+    .input(TemplateVersionInput)
+    .output(TemplateVersionExternalAuthList)
+    .query(({ ctx, input }) => getVersionExternalAuth(ctx, input)),
 });

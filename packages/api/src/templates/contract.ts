@@ -5,8 +5,10 @@ import { Confirmation } from '../kernel/confirmation.ts';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
 import { aclRoutes } from './access/contract.ts';
+import { settingsRoutes } from './settings/contract.ts';
 
 export * from './access/contract.ts';
+export * from './settings/contract.ts';
 
 export const TemplateAutostartRequirement = z.object({ days_of_week: z.array(z.enum(WEEKDAYS)).max(7) }).meta({
   id: 'TemplateAutostartRequirement',
@@ -171,6 +173,7 @@ const tag = 'Templates';
 
 export const routes = {
   ...aclRoutes,
+  ...settingsRoutes,
   list: route({
     method: 'GET',
     path: '/templates',

@@ -2,7 +2,7 @@ import { conflict, invalid, newId } from '@berth/core';
 import type { Template } from '@berth/db';
 import { isUniqueViolation, sameText } from '@berth/db';
 import type { Weekday } from '@berth/domain';
-import { WEEKDAYS } from '@berth/domain';
+import { ALL_DAYS, dayMask } from '@berth/domain';
 import { writeAuditRow } from '../kernel/audit.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import type { TrackedVersion } from '../template-versions/insert-version.ts';
@@ -12,7 +12,6 @@ import type { z } from 'zod';
 
 export type NewTemplate = Omit<z.output<typeof CreateTemplateRequest>, 'template_version_id'>;
 
-const ALL_DAYS = 127;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -89,8 +88,8 @@ function columnsOf(input: NewTemplate) {
     failureTtlMs: input.failure_ttl_ms ?? 0,
     timeTilDormantMs: input.dormant_ttl_ms ?? 0,
     timeTilDormantAutodeleteMs: input.delete_ttl_ms ?? 0,
-    autostartDaysOfWeek: dayMask(input.autostart_requirement?.days_of_week, ALL_DAYS),
-    autostopDaysOfWeek: dayMask(input.autostop_requirement?.days_of_week, 0),
+    autostartDaysOfWeek: maskOf(input.autostart_requirement?.days_of_week, ALL_DAYS),
+    autostopDaysOfWeek: maskOf(input.autostop_requirement?.days_of_week, 0),
     autostopWeeks: Math.max(1, input.autostop_requirement?.weeks ?? 1),
     allowUserAutostart: input.allow_user_autostart ?? true,
     allowUserAutostop: input.allow_user_autostop ?? true,
@@ -100,15 +99,15 @@ function columnsOf(input: NewTemplate) {
   };
 }
 
-function dayMask(days: readonly Weekday[] | undefined, fallback: number): number {
-  return days === undefined ? fallback : days.reduce((mask, day) => mask | (1 << WEEKDAYS.indexOf(day)), 0);
+function maskOf(days: readonly Weekday[] | undefined, fallback: number): number {
+  return days === undefined ? fallback : dayMask(days);
 }
 
 export function versionAttached(): Error {
   return invalid('Validation failed.', [{ field: 'template_version_id', detail: 'the version belongs to a template already' }]);
 }
 
-function nameTaken(): Error {
+export function nameTaken(): Error {
   return conflict('A template with this name exists.', [
     { field: 'name', detail: 'is already used by another template of the organization' },
   ]);

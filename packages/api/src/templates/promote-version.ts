@@ -1,17 +1,12 @@
 import { forbidden, invalidField, notFound } from '@berth/core';
-import type { Tx } from '@berth/db';
 import { jobStatus } from '@berth/domain';
-import { workspaceChannel } from '../kernel/channels.ts';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
-import type { Services } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { trackedTemplate } from './audit.ts';
 import type { PromoteTemplateVersionInput } from './contract.ts';
 import { holdTemplate } from './judged-template.ts';
-
-/** Workspaces whose watchers hear at once that a newer version is active; others learn it with their next change. */
-const MAX_NEWS = 500;
+import { tellWorkspaces } from './tell-workspaces.ts';
 
 /**
  * Makes a version of the template its active one: new workspaces use it, and those on another version are outdated.
@@ -46,16 +41,4 @@ export async function promoteTemplateVersion(call: UserCall, input: PromoteTempl
   call.audit.update({ before: trackedTemplate(template), after: trackedTemplate(updated) });
   await tellWorkspaces(db, services, template.id);
   return confirmed('The version is active now.');
-}
-
-async function tellWorkspaces(db: Tx, services: Services, templateId: string): Promise<void> {
-  const workspaces = await db.workspace.findMany({
-    where: { templateId, deleted: false },
-    orderBy: { lastUsedAt: 'desc' },
-    take: MAX_NEWS,
-    select: { id: true, ownerId: true },
-  });
-  for (const { id, ownerId } of workspaces) {
-    await services.bus.publish(db, workspaceChannel, { workspace_id: id, owner_id: ownerId, kind: 'template' });
-  }
 }

@@ -4,23 +4,28 @@ import {
   AclAvailableList,
   AvailableAclInput,
   CreateTemplateInput,
+  DAUsResponse,
   DeleteTemplateOutput,
   InstallExampleInput,
   ListOrganizationTemplateExamplesInput,
   ListOrganizationTemplatesInput,
   ListTemplateExamplesInput,
   ListTemplatesInput,
+  PolicyImpactInput,
   PromoteTemplateVersionInput,
   PromoteTemplateVersionOutput,
   Template,
   TemplateAcl,
   TemplateByNameInput,
+  TemplateDausInput,
   TemplateExampleList,
   TemplateInput,
   TemplateList,
+  TemplatePolicyImpact,
   TemplateUserList,
   UpdateTemplateAclInput,
   UpdateTemplateAclOutput,
+  UpdateTemplateInput,
   routes,
 } from './contract.ts';
 import { createTemplate, installExample } from './create-template.ts';
@@ -35,6 +40,9 @@ import {
   listOrganizationTemplates,
   listTemplates,
 } from './read-templates.ts';
+import { templateDaus } from './settings/daus.ts';
+import { templatePolicyImpact } from './settings/policy-impact.ts';
+import { updateTemplate } from './settings/update-template.ts';
 import { updateTemplateAcl } from './update-acl.ts';
 
 export const templatesRouter = t.router({
@@ -67,6 +75,25 @@ export const templatesRouter = t.router({
     .input(CreateTemplateInput)
     .output(Template)
     .mutation(({ ctx, input }) => createTemplate(ctx, input)),
+
+  update: userProcedure
+    .meta({ ...routes.update, permission: 'template:update', audit: { resource: 'template', action: 'write' } })
+    .input(UpdateTemplateInput)
+    .output(Template)
+    .mutation(({ ctx, input }) => updateTemplate(ctx, input)),
+
+  /** A mutation for its body alone. */
+  policyImpact: userProcedure
+    .meta({ ...routes.policyImpact, permission: 'template:update', audit: { none: 'it changes nothing' } })
+    .input(PolicyImpactInput)
+    .output(TemplatePolicyImpact)
+    .mutation(({ ctx, input }) => templatePolicyImpact(ctx, input)),
+
+  daus: userProcedure
+    .meta({ ...routes.daus, permission: 'template:view_insights' })
+    .input(TemplateDausInput)
+    .output(DAUsResponse)
+    .query(({ ctx, input }) => templateDaus(ctx, input)),
 
   promote: userProcedure
     .meta({ ...routes.promote, permission: 'template:update', audit: { resource: 'template', action: 'write' } })

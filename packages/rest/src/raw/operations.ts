@@ -1,5 +1,6 @@
 import type { ErrorKind } from '@berth/core';
 import { oauth2Operations } from './oauth2-operations.ts';
+import { removedOperations } from './removed.ts';
 import { scimOperations } from './scim-operations.ts';
 
 /** The facts of a route that is not JSON in, JSON out; it stands in the published document beside the procedures. */
@@ -11,6 +12,7 @@ export interface RawOperation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly parameters: readonly object[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, object>>;
@@ -152,6 +154,7 @@ export const rawOperations: readonly RawOperation[] = [
     },
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
   },
+  ...removedOperations,
   ...scimOperations,
   ...oauth2Operations,
 ];

@@ -2,6 +2,7 @@ import type { Permission, Services, UserCall } from '@berth/api/server';
 import {
   followAgentLogs,
   followBuildLogs,
+  followDryRunLogs,
   followTemplateVersionLogs,
   userCallFor,
   watchAgentMetadata,
@@ -16,20 +17,37 @@ import { streamJson } from './socket.ts';
 
 interface LogStream {
   readonly url: string;
-  readonly param: string;
+  /** Its path parameters, each a UUID; `open` gets their values in this order. */
+  readonly params: readonly string[];
   readonly permission: Permission;
-  readonly open: (call: UserCall, input: { id: string; after: number; signal: AbortSignal }) => Promise<AsyncIterable<unknown>>;
+  readonly open: (call: UserCall, ids: readonly string[], input: { after: number; signal: AbortSignal }) => Promise<AsyncIterable<unknown>>;
 }
 
 const LOG_STREAMS: readonly LogStream[] = [
-  { url: '/api/v2/workspacebuilds/:workspacebuild/logs', param: 'workspacebuild', permission: 'workspace:read', open: followBuildLogs },
+  {
+    url: '/api/v2/workspacebuilds/:workspacebuild/logs',
+    params: ['workspacebuild'],
+    permission: 'workspace:read',
+    open: (call, [id = ''], input) => followBuildLogs(call, { id, ...input }),
+  },
   {
     url: '/api/v2/templateversions/:templateversion/logs',
-    param: 'templateversion',
+    params: ['templateversion'],
     permission: 'template:read',
-    open: followTemplateVersionLogs,
+    open: (call, [id = ''], input) => followTemplateVersionLogs(call, { id, ...input }),
   },
-  { url: '/api/v2/workspaceagents/:workspaceagent/logs', param: 'workspaceagent', permission: 'workspace:read', open: followAgentLogs },
+  {
+    url: '/api/v2/templateversions/:templateversion/dry-run/:jobID/logs',
+    params: ['templateversion', 'jobID'],
+    permission: 'workspace:read',
+    open: (call, [templateversion = '', jobID = ''], input) => followDryRunLogs(call, { templateversion, jobID, ...input }),
+  },
+  {
+    url: '/api/v2/workspaceagents/:workspaceagent/logs',
+    params: ['workspaceagent'],
+    permission: 'workspace:read',
+    open: (call, [id = ''], input) => followAgentLogs(call, { id, ...input }),
+  },
 ];
 
 function idOf(request: FastifyRequest<{ Params: Record<string, string> }>, param: string): string {
@@ -61,7 +79,7 @@ export function mountStreams(app: FastifyInstance, services: Services): void {
       preValidation: async (request) => {
         if (!request.ws) return;
         requireSameOrigin(request, services);
-        idOf(request, stream.param);
+        for (const param of stream.params) idOf(request, param);
         afterOf(request);
         await userCallFor(contextOf(services, request, null), stream.permission);
       },
@@ -69,7 +87,8 @@ export function mountStreams(app: FastifyInstance, services: Services): void {
       wsHandler: (socket, request) => {
         void streamJson(socket, request, async (signal) => {
           const call = await userCallFor(contextOf(services, request, null), stream.permission);
-          return stream.open(call, { id: idOf(request, stream.param), after: afterOf(request), signal });
+          const ids = stream.params.map((param) => idOf(request, param));
+          return stream.open(call, ids, { after: afterOf(request), signal });
         });
       },
     });
