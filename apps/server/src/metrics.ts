@@ -19,6 +19,13 @@ export class ServerMetrics implements Metrics {
     registers: [this.registry],
   });
 
+  readonly #rules = new Counter({
+    name: 'berth_schedule_rules_total',
+    help: 'Rules of workspace schedules that were followed, or could not be.',
+    labelNames: ['rule', 'outcome'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'berth_' });
   }
@@ -26,6 +33,10 @@ export class ServerMetrics implements Metrics {
   loopTurn(loop: string, seconds: number, isOk: boolean): void {
     this.#turns.observe({ loop }, seconds);
     if (!isOk) this.#failures.inc({ loop });
+  }
+
+  scheduleRule(rule: string, outcome: 'done' | 'refused'): void {
+    this.#rules.inc({ rule, outcome });
   }
 }
 

@@ -6,6 +6,7 @@ import { startLoop } from './kernel/loop.ts';
 import { purgeExpiredGrants } from './oauth2/index.ts';
 import { refreshProviderTokens } from './sign-on/refresh-tokens.ts';
 import { forgetLostDaemons, reapLostJobs } from './provisioner-jobs/reap.ts';
+import { runSchedules } from './schedules/index.ts';
 import { resealSecrets } from './sealing/index.ts';
 import { markUnseenDormant } from './users/dormancy.ts';
 
@@ -20,6 +21,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
+    startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
     startLoop(services, { name: 'provider-tokens', everyMs: MINUTE_MS, turn: () => refreshProviderTokens(services) }),
     startLoop(services, { name: 'sealed-secrets', everyMs: HOUR_MS, turn: (signal) => resealSecrets(services, signal).then(() => false) }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),

@@ -68,7 +68,7 @@ export async function insertBuild(db: Tx, services: Services, build: NewBuild): 
   }
   await db.workspace.update({
     where: { id: workspace.id },
-    data: { latestBuildId: id, isRunning: false, updatedAt: now },
+    data: { latestBuildId: id, isRunning: false, scheduleProblem: '', updatedAt: now },
     select: { id: true },
   });
   await services.bus.publish(db, workspaceChannel, { workspace_id: workspace.id, owner_id: workspace.ownerId, kind: 'build' });

@@ -1,6 +1,7 @@
 import type { Clock, Secret } from '@berth/core';
 import type { Sealer } from '@berth/core/sealer';
 import type { Bus, PrismaClient } from '@berth/db';
+import type { ScheduleRule } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { ExternalAuthProvider } from '../external-auth/settings.ts';
@@ -44,6 +45,8 @@ export interface Log {
 /** What services count; `apps/server` shows it to Prometheus. */
 export interface Metrics {
   loopTurn(loop: string, seconds: number, isOk: boolean): void;
+  /** A rule of a workspace's schedule was followed, or could not be. */
+  scheduleRule(rule: ScheduleRule, outcome: 'done' | 'refused'): void;
 }
 
 /** Everything a service may depend on, made once by `apps/server` (or by a test). */

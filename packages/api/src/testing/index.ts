@@ -62,7 +62,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     clock,
     settings,
     log,
-    metrics: { loopTurn: () => undefined },
+    metrics: { loopTurn: () => undefined, scheduleRule: () => undefined },
     authenticator: new CachingAuthenticator({ prisma, bus, clock, log, settings }),
     tunnels: createTunnelRegistry(),
     sealer: createSealer([newSealingKey()]),

@@ -21,7 +21,7 @@ export const RULE_TIMES: Readonly<Record<ScheduleRule, TimeOf>> = {
   autostart: (facts) => (isStopped(facts) ? autostartAt(facts) : null),
   failure: failureStopAt,
   dormancy: ({ workspace, template }) => dormantAt({ ...workspace, timeTilDormantMs: template.timeTilDormantMs }),
-  dormant_stop: (facts) => (isStarted(facts) && facts.workspace.dormantAt !== null ? ALWAYS : null),
+  dormant_stop: ({ workspace, build }) => (workspace.dormantAt !== null && build?.transition === 'start' ? ALWAYS : null),
   autodelete: autodeleteAt,
 };
 
@@ -66,7 +66,9 @@ export function autostartAt({ ownerStatus, workspace, template, build }: Schedul
   });
 }
 
-function failureStopAt({ template, build }: ScheduleFacts): Date | null {
+function failureStopAt({ workspace, template, build }: ScheduleFacts): Date | null {
+  // What is dormant is stopped at once.
+  if (workspace.dormantAt !== null) return null;
   if (template.failureTtlMs <= 0 || build?.transition !== 'start' || build.status !== 'failed' || build.completedAt === null) return null;
   return new Date(build.completedAt.getTime() + template.failureTtlMs);
 }
