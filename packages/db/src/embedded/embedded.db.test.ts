@@ -82,12 +82,41 @@ test('data of another major version is refused with a sentence that names both v
   await expect(start({ dataDir })).rejects.toThrow(/written by PostgreSQL 17; this Berth brings PostgreSQL 18/);
 });
 
-test('PostgreSQL that ends by itself is told to its owner', async () => {
+test.each(['SIGKILL', 'SIGINT'] as const)('PostgreSQL that ends by %s is back at the same address, with its data', async (signal) => {
+  const dataDir = await newFolder();
+  const postgres = await start({ dataDir, durable: true });
+  await query(postgres.url, "CREATE TABLE kept AS SELECT 'saved' AS word");
+  const before = postgres.pid;
+  process.kill(before, signal);
+  await expect.poll(() => query(postgres.url, 'SELECT word FROM kept').catch(() => []), { timeout: 20_000 }).toEqual([{ word: 'saved' }]);
+  await expect.poll(() => postgres.pid).not.toBe(before);
+  await expect(startEmbeddedPostgres({ dataDir, durable: false })).rejects.toThrow(/Another Berth is running/);
+  await postgres.stop();
+  await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow();
+});
+
+test('a session that crashes takes the others with it, and the owner owns what comes back', async () => {
+  const dataDir = await newFolder();
+  const said: string[] = [];
+  const postgres = await start({ dataDir, log: (message) => said.push(message) });
+  const { pid } = postgres;
+  const victim = new pg.Client({ connectionString: postgres.url });
+  victim.on('error', () => undefined);
+  await victim.connect();
+  const [row] = (await victim.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
+  process.kill(row?.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => said.at(-1), { timeout: 20_000 }).toBe(`PostgreSQL (pid ${pid}) is back.`);
+  expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await expect(startEmbeddedPostgres({ dataDir, durable: false })).rejects.toThrow(/Another Berth is running/);
+});
+
+test('PostgreSQL that ends by itself and cannot be brought back is told to its owner', async () => {
   const dataDir = await newFolder();
   const { promise, resolve } = Promise.withResolvers<string>();
   const postgres = await start({ dataDir, onUnexpectedExit: resolve });
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   process.kill(postgres.pid, 'SIGINT');
-  expect(await promise).toContain('ended unexpectedly');
+  expect(await promise).toMatch(/cannot be brought back: .*written by PostgreSQL 17/);
 });
 
 async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

@@ -1,15 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, open, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { programEnvironment } from '../env.ts';
-import { type PostgresBinaries, findBinaries } from './binaries.ts';
-import { type ClusterPlace, SUPERUSER, ensureCluster, placeIn } from './cluster.ts';
-import { type Identity, chooseIdentity } from './identity.ts';
-import { freePort } from './port.ts';
-import { findRunning, isPostgresOn, removeStalePidFile, stopPostgres } from './process.ts';
 import { DatabaseStartError } from '../start-error.ts';
+import { type ClusterPlace, placeIn } from './cluster.ts';
+import { type Reachable, type StartOptions, adopt, startNew, urlOf } from './launch.ts';
+import { findRunning, stopPostgres } from './process.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Berth's data folder; the cluster lies in `<dataDir>/postgres`. Made when absent. */
@@ -20,7 +15,7 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** Further PostgreSQL settings. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called once when PostgreSQL ends without having been told to. */
+  /** Called once when PostgreSQL ended without having been told to, and could not be brought back. */
   readonly onUnexpectedExit?: (reason: string) => void;
 }
 
@@ -38,28 +33,35 @@ export interface EmbeddedPostgres {
 /** Any value: it only has to be the same in every Berth. */
 const OWNER_LOCK_KEY = 4_217_390_011;
 const OWNER_LOCK_TIMEOUT_MS = 3_000;
-const START_TIMEOUT_MS = 60_000;
-const LOG_BYTES_MAX = 10 * 1024 * 1024;
+const OWNER_CONNECT_TIMEOUT_MS = 10_000;
+/** How often a PostgreSQL that ended is tried to be brought back. */
+const RECOVERIES = 5;
+const RECOVERY_PAUSE_MS = 500;
 
 /**
  * Starts PostgreSQL on the data folder, listening on 127.0.0.1 only, in a process group of its own (a Ctrl-C in the
  * terminal does not reach it). After a crash of its former parent the one that still runs is adopted; after a crash of
- * everything the data is recovered. One Berth at a time may use a data folder. Throws an error whose message is a
- * sentence for the person who started Berth.
+ * everything the data is recovered. When it ends by itself, or ends all sessions because one of them crashed, it is brought back at the
+ * same address. One Berth at a time may use a data folder. Throws an error whose message is a sentence for the person who started Berth.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => undefined);
-  const durable = options.durable ?? true;
   await mkdir(options.dataDir, { recursive: true });
   const dataDir = await realpath(options.dataDir);
-  const place = placeIn(dataDir);
-  const binaries: PostgresBinaries = await findBinaries();
-  const adopted = await adopt(place, log);
-  const running = adopted ?? (await startNew({ place, durable, log, settings: options.settings ?? {}, binaries, dataDir }));
+  const start: StartOptions = {
+    place: placeIn(dataDir),
+    durable: options.durable ?? true,
+    log: options.log ?? (() => undefined),
+    settings: options.settings ?? {},
+    dataDir,
+  };
+  const adopted = await adopt(start.place, start.log);
+  const running = adopted ?? (await startNew(start));
+  const postgres = new OwnedPostgres({ start, running, isAdopted: adopted !== undefined, options });
   try {
-    return await takeOver({ running, place, isAdopted: adopted !== undefined, options });
+    await postgres.takeOver();
+    return postgres;
   } catch (error) {
-    if (adopted === undefined) await stopPostgres(running.pid, place.folder);
+    if (adopted === undefined) await stopPostgres(running.pid, start.place.folder);
     throw error;
   }
 }
@@ -75,175 +77,94 @@ export async function runningEmbeddedUrl(dataDir: string, database = 'berth'): P
   return urlOf({ ...running, password: (await readFile(place.passwordFile, 'utf8')).trim() }, database);
 }
 
-interface Reachable {
-  readonly pid: number;
-  readonly port: number;
-  readonly password: string;
-}
-
-/** The PostgreSQL of an earlier start, when it still answers; one that runs but does not answer is stopped. */
-async function adopt(place: ClusterPlace, log: (message: string) => void): Promise<Reachable | undefined> {
-  const running = await findRunning(place.folder);
-  if (running === undefined) return undefined;
-  const password = (await readFile(place.passwordFile, 'utf8').catch(() => '')).trim();
-  const candidate: Reachable = { ...running, password };
-  const deadline = Date.now() + 10_000;
-  while (running.port !== 0 && Date.now() < deadline) {
-    if (await answers(candidate)) {
-      log(`PostgreSQL (pid ${running.pid}) was still running and is used again.`);
-      return candidate;
-    }
-    if (!(await isPostgresOn(running.pid, place.folder))) return undefined;
-    await sleep(100);
-  }
-  log(`PostgreSQL (pid ${running.pid}) was still running but does not answer; it is started again.`);
-  await stopPostgres(running.pid, place.folder);
-  return undefined;
-}
-
-async function answers(candidate: Reachable): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(candidate, 'postgres'), connectionTimeoutMillis: 3000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-interface StartOptions {
-  readonly place: ClusterPlace;
-  readonly durable: boolean;
-  readonly log: (message: string) => void;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly binaries: PostgresBinaries;
-  readonly dataDir: string;
-}
-
-async function startNew(options: StartOptions): Promise<Reachable> {
-  const { place, dataDir, log } = options;
-  const identity = await chooseIdentity({ dataDir, binaries: options.binaries });
-  if (identity.kind !== 'self') log(`Running as root: PostgreSQL runs apart from it (${identity.kind}).`);
-  const password = await ensureCluster({ place, identity, durable: options.durable });
-  await removeStalePidFile(place.folder);
-  const portFile = join(dataDir, 'postgres-port');
-  let wanted = Number((await readFile(portFile, 'utf8').catch(() => '')).trim());
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort(Number.isInteger(wanted) && wanted > 0 && wanted < 65_536 ? wanted : 0);
-    try {
-      const pid = await spawnPostgres({ ...options, identity, password, port });
-      await writeFile(portFile, `${port}\n`);
-      return { pid, port, password };
-    } catch (error) {
-      // The port may have been taken meanwhile; sessions of a killed postmaster need a moment to go away.
-      const text = String(error);
-      const isPassing = /could not bind|address already in use|shared memory block|lock file/i.test(text);
-      if (!isPassing || attempt >= 20) throw error;
-      if (/bind|address/i.test(text)) wanted = 0;
-      await sleep(250);
-    }
-  }
-}
-
-async function spawnPostgres(options: StartOptions & { identity: Identity; password: string; port: number }): Promise<number> {
-  const { place, identity, port } = options;
-  const settings: Record<string, string> = {
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    unix_socket_directories: '',
-    max_connections: '100',
-    shared_buffers: '128MB',
-    jit: 'off',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
-    ...options.settings,
-  };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const { file, args: argv, ...ids } = identity.command(identity.binaries.postgres, ['-D', place.folder, ...args]);
-  await rotateLog(place.logFile);
-  const log = await open(place.logFile, 'a', 0o600);
-  let child: ChildProcess;
-  const logStart = (await log.stat()).size;
-  try {
-    // A file, not a pipe: PostgreSQL outlives a killed parent. Detached: its own process group.
-    child = spawn(file, argv, { ...ids, cwd: '/', env: programEnvironment(), detached: true, stdio: ['ignore', log.fd, log.fd] });
-  } finally {
-    await log.close();
-  }
-  let ended: string | undefined;
-  child.once('error', (error) => {
-    ended = error.message;
-  });
-  child.once('exit', (code, signal) => {
-    ended = `ended with ${signal ?? `code ${code}`}`;
-  });
-  child.unref();
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline) {
-    if (ended === undefined && child.pid !== undefined && (await answers({ pid: child.pid, port, password: options.password }))) {
-      return child.pid;
-    }
-    if (ended !== undefined) {
-      const text = (await readFile(place.logFile)).subarray(logStart).toString('utf8').trim();
-      throw new DatabaseStartError(`PostgreSQL did not start (${ended}). Its last words, from ${place.logFile}:\n${text.slice(-2000)}`);
-    }
-    await sleep(15);
-  }
-  child.kill('SIGKILL');
-  throw new DatabaseStartError(`PostgreSQL did not answer within ${START_TIMEOUT_MS / 1000} seconds. See ${place.logFile}.`);
-}
-
-/** Keeps at most one old log file, so that the log cannot fill the disk over many starts. */
-async function rotateLog(file: string): Promise<void> {
-  const size = (await stat(file).catch(() => undefined))?.size ?? 0;
-  if (size > LOG_BYTES_MAX) await rename(file, `${file}.1`);
-}
-
-interface TakeOverOptions {
+interface Ownership {
+  readonly start: StartOptions;
   readonly running: Reachable;
-  readonly place: ClusterPlace;
   readonly isAdopted: boolean;
   readonly options: EmbeddedPostgresOptions;
 }
 
-/** Takes the data folder's lock (held by a session, so that it ends with this process) and makes the database. */
-async function takeOver({ running, place, isAdopted, options }: TakeOverOptions): Promise<EmbeddedPostgres> {
-  const database = options.database ?? 'berth';
-  const owner = new pg.Client({
-    connectionString: urlOf(running, 'postgres'),
-    application_name: `berth owner ${process.pid}`,
-    keepAlive: true,
-  });
-  let isStopping = false;
-  owner.on('error', () => undefined);
-  await owner.connect();
-  try {
-    await takeLock(owner, place);
-    const known = await owner.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-    if (known.rowCount === 0) await owner.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
-  } catch (error) {
-    await owner.end();
-    throw error;
+/** A PostgreSQL that this process owns: by a lock of a session, so that the ownership ends with this process. */
+class OwnedPostgres implements EmbeddedPostgres {
+  readonly isAdopted: boolean;
+  readonly url: string;
+  readonly port: number;
+  readonly #start: StartOptions;
+  readonly #options: EmbeddedPostgresOptions;
+  #running: Reachable;
+  #owner: pg.Client | undefined;
+  #recovering: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor({ start, running, isAdopted, options }: Ownership) {
+    this.isAdopted = isAdopted;
+    this.url = urlOf(running, options.database ?? 'berth');
+    this.port = running.port;
+    this.#start = start;
+    this.#options = options;
+    this.#running = running;
   }
-  owner.once('end', () => {
-    if (!isStopping) options.onUnexpectedExit?.(`PostgreSQL (pid ${running.pid}) ended unexpectedly. See ${place.logFile}.`);
-  });
-  return {
-    url: urlOf(running, database),
-    port: running.port,
-    pid: running.pid,
-    isAdopted,
-    stop: async () => {
-      if (isStopping) return;
-      isStopping = true;
+
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  /** Takes the data folder's lock and makes the database. */
+  async takeOver(): Promise<void> {
+    const owner = new pg.Client({
+      connectionString: urlOf(this.#running, 'postgres'),
+      application_name: `berth owner ${process.pid}`,
+      connectionTimeoutMillis: OWNER_CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    owner.on('error', () => undefined);
+    try {
+      await owner.connect();
+      await takeLock(owner, this.#start.place);
+      const database = this.#options.database ?? 'berth';
+      const known = await owner.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+      if (known.rowCount === 0) await owner.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+    } catch (error) {
       await owner.end().catch(() => undefined);
-      await stopPostgres(running.pid, place.folder);
-    },
-  };
+      throw error;
+    }
+    this.#owner = owner;
+    owner.once('end', () => {
+      if (!this.#isStopping) this.#recovering = this.#recover();
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    await this.#recovering;
+    // What could not be brought back may be another Berth's by now.
+    if (this.#owner === undefined) return;
+    await this.#owner.end().catch(() => undefined);
+    await stopPostgres(this.#running.pid, this.#start.place.folder);
+  }
+
+  async #recover(): Promise<void> {
+    const { place, log } = this.#start;
+    log(`PostgreSQL (pid ${this.#running.pid}) ended, or ended its sessions. It is brought back.`);
+    this.#owner = undefined;
+    for (let attempt = 1; !this.#isStopping; attempt += 1) {
+      try {
+        this.#running = (await adopt(place, log)) ?? (await startNew({ ...this.#start, port: this.port }));
+        await this.takeOver();
+        log(`PostgreSQL (pid ${this.#running.pid}) is back.`);
+        return;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log(`PostgreSQL could not be brought back (attempt ${attempt} of ${RECOVERIES}): ${reason}`);
+        if (attempt >= RECOVERIES) {
+          this.#options.onUnexpectedExit?.(`PostgreSQL ended unexpectedly and cannot be brought back: ${reason} See ${place.logFile}.`);
+          return;
+        }
+        await sleep(RECOVERY_PAUSE_MS * attempt);
+      }
+    }
+  }
 }
 
 async function takeLock(owner: pg.Client, place: ClusterPlace): Promise<void> {
@@ -257,8 +178,4 @@ async function takeLock(owner: pg.Client, place: ClusterPlace): Promise<void> {
   throw new DatabaseStartError(
     `Another Berth is running on the database in ${place.folder}. Stop it first, or set BERTH_DATA_DIR to another folder.`,
   );
-}
-
-function urlOf(running: Reachable, database: string): string {
-  return `postgresql://${SUPERUSER}:${encodeURIComponent(running.password)}@127.0.0.1:${running.port}/${encodeURIComponent(database)}`;
 }
