@@ -22,4 +22,4 @@ export * from './why/index.ts';
 export { parseSearch } from './search-query.ts';
 export type { ParsedSearch } from './search-query.ts';
 export type { ParameterRule } from './parameter-value.ts';
-export { compilePattern } from './parameter-value.ts';
+export { compilePattern, valueProblem } from './parameter-value.ts';

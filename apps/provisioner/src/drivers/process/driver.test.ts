@@ -97,7 +97,7 @@ it('a build without a value for a required parameter is refused by its name', as
     'version: 1\nparameters: [{ name: team }]\nresources:\n  - { name: a, type: process, agent: {} }\n',
   );
   await expect(driver.plan({ job: buildJob(), source: () => Promise.resolve(other) }, context())).rejects.toThrow(
-    'The parameter team needs a value.',
+    'berth.yaml:2: parameters[0]: the value of team breaks the rule required: Needs a value.',
   );
 });
 

@@ -1,13 +1,20 @@
-import type { BuildJob } from '@berth/protocol';
+import type { BuildJob, ProvisionedResource } from '@berth/protocol';
 import { z } from 'zod';
 import { DriverError } from '../../driver.ts';
-import type { AgentIdentity, Applied, Driver, DriverContext, NamedValue, ParsedTemplate, Plan, TemplateSource } from '../../driver.ts';
-import { toRichParameters, toVariables } from './parameters.ts';
-import { readTemplate } from './read-template.ts';
-import { buildScope, importScope, keepsHome, parameterEnvironment, stopResources, toResources } from './resources.ts';
+import type { AgentIdentity, Applied, Driver, DriverContext, ParsedTemplate, Plan, TemplateSource } from '../../driver.ts';
+import type { BerthYaml } from '../berth-yaml/format.ts';
+import { importTemplate } from '../berth-yaml/import-template.ts';
+import type { ImportInput, ResourceKind } from '../berth-yaml/import-template.ts';
+import { readForBuild } from '../berth-yaml/read-for-build.ts';
 import type { Sandbox } from './sandbox.ts';
 import { WorkspaceRunner } from './workspace-runner.ts';
 import type { AgentToRun } from './workspace-runner.ts';
+
+const PROCESSES: ResourceKind = {
+  type: 'process',
+  stopResources: (yaml) => stopResources(keepsHome(yaml)),
+  findFaults: () => [],
+};
 
 /** What a later stop or delete has to know; the running processes are in the workspace's own folder. */
 const State = z.object({ version: z.literal(1), keeps_home: z.boolean() });
@@ -44,64 +51,28 @@ export class ProcessDriver implements Driver {
     await this.#runner.tidy();
   }
 
-  async parse(
-    { directory, variableValues }: { directory: string; variableValues: readonly NamedValue[] },
-    { log }: DriverContext,
-  ): Promise<ParsedTemplate> {
-    const template = await readTemplate(directory);
-    const { yaml } = template;
-    const variables = toVariables(yaml, variableValues);
-    const parameters = toRichParameters(yaml);
-    const missing = variables.filter((variable) => variable.required && variable.value === '');
-    if (missing.length > 0) log('warn', `without a value: ${missing.map((variable) => variable.name).join(', ')}`);
-    const { resources, broken } = toResources(yaml, importScope(yaml, variableValues));
-    // Without a value for everything an address may well be incomplete; a build judges it then.
-    const isComplete = missing.length === 0 && parameters.every((parameter) => !parameter.required);
-    if (broken.length > 0 && isComplete) throw template.refuse(broken);
-    log('info', `${resources.length} resource(s), ${parameters.length} parameter(s), ${variables.length} variable(s)`);
-    return {
-      readme: template.readme,
-      variables,
-      parameters,
-      startResources: resources,
-      stopResources: stopResources(keepsHome(yaml)),
-      externalAuthProviders: [],
-      workspaceTags: {},
-    };
+  async parse(input: ImportInput, context: DriverContext): Promise<ParsedTemplate> {
+    return await importTemplate(input, PROCESSES, context);
   }
 
-  async plan({ job, source }: { job: BuildJob; source: TemplateSource }, { log }: DriverContext): Promise<Plan> {
+  async plan({ job, source }: { job: BuildJob; source: TemplateSource }, context: DriverContext): Promise<Plan> {
     switch (job.transition) {
-      case 'start':
-        return await this.#planStart(job, source, log);
+      case 'start': {
+        const { yaml, resources, parameters } = await readForBuild({ job, source }, PROCESSES, context);
+        const keeps = keepsHome(yaml);
+        return {
+          resources: [...stopResources(keeps), ...resources],
+          apply: (agents, applying) => this.#start({ job, agents, keeps, parameters }, applying),
+        };
+      }
       case 'stop': {
         const keeps = readState(job.state).keeps_home;
-        return { resources: stopResources(keeps), apply: (_, context) => this.#stop(job, keeps, context) };
+        return { resources: stopResources(keeps), apply: (_, applying) => this.#stop(job, keeps, applying) };
       }
       case 'delete':
         // Needs neither archive nor state: a workspace can always be deleted.
-        return { resources: [], apply: (_, context) => this.#delete(job, context) };
+        return { resources: [], apply: (_, applying) => this.#delete(job, applying) };
     }
-  }
-
-  async #planStart(job: BuildJob, source: TemplateSource, log: DriverContext['log']): Promise<Plan> {
-    const template = await readTemplate(await source());
-    const { yaml } = template;
-    const without = toRichParameters(yaml).find(
-      ({ name, required }) => required && !job.rich_parameter_values.some((given) => given.name === name && given.value !== ''),
-    );
-    if (without !== undefined) throw new DriverError(`The parameter ${without.name} needs a value.`);
-    const scope = buildScope(yaml, job);
-    const { resources, broken } = toResources(yaml, scope);
-    if (broken.length > 0) throw template.refuse(broken);
-    for (const resource of resources) {
-      log('info', `${resource.name}: a ${resource.type} with agent ${resource.agents.map((agent) => agent.name).join(', ')}`);
-    }
-    const keeps = keepsHome(yaml);
-    return {
-      resources: [...stopResources(keeps), ...resources],
-      apply: (agents, context) => this.#start({ job, agents, keeps, parameters: parameterEnvironment(yaml, scope) }, context),
-    };
   }
 
   async #start({ job, agents, keeps, parameters }: StartInput, { log, signal }: DriverContext): Promise<Applied> {
@@ -165,4 +136,14 @@ function readState(base64: string): z.output<typeof State> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function keepsHome(yaml: BerthYaml): boolean {
+  return yaml.resources.every((resource) => resource.type !== 'process' || resource.persistent_home);
+}
+
+/** What stays when a workspace is stopped: its home, when it is kept. */
+function stopResources(keeps: boolean): ProvisionedResource[] {
+  if (!keeps) return [];
+  return [{ name: 'home', type: 'home_folder', icon: '/icon/folder.svg', hide: false, daily_cost: 0, metadata: [], agents: [] }];
 }

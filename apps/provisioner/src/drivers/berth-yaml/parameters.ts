@@ -20,7 +20,12 @@ export function parameterEnvironmentName(name: string): string {
 
 /** Parameters in the wire's words. Where no order is given, the file's order holds. */
 export function toRichParameters(yaml: BerthYaml): RichParameter[] {
-  return yaml.parameters.map((format, index) => ({
+  return yaml.parameters.map(toRichParameter);
+}
+
+/** The same for the one at `index` of the file. */
+export function toRichParameter(format: ParameterFormat, index: number): RichParameter {
+  return {
     name: format.name,
     display_name: format.display_name,
     description: format.description,
@@ -41,7 +46,7 @@ export function toRichParameters(yaml: BerthYaml): RichParameter[] {
     ...(format.condition === undefined
       ? {}
       : { condition: { parameter: format.condition.parameter, equals: [format.condition.equals].flat().map(toText) } }),
-  }));
+  };
 }
 
 /** Variables with the value that holds: the given one, else the default. */
@@ -61,7 +66,7 @@ export function toVariables(yaml: BerthYaml, given: readonly NamedValue[]): Temp
 }
 
 /** Markdown without its marks, for places that show plain text. */
-function toPlainText(markdown: string): string {
+export function toPlainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+])\s+/gm, '')

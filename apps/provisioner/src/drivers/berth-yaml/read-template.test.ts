@@ -124,11 +124,6 @@ const bad: [string, string, string][] = [
     'berth.yaml:6: resources[0].agent.nmae: is not a known key here',
   ],
   ['a key given twice', `version: 1\nversion: 1${AGENT}`, 'berth.yaml:2: Map keys must be unique'],
-  [
-    'a container',
-    minimal.replace('type: process', 'type: container'),
-    'berth.yaml:4: resources[0].type: container resources are not there yet',
-  ],
   ['an unknown type', minimal.replace('type: process', 'type: vm'), 'berth.yaml:4: resources[0].type: must be one of process, container'],
   ['a name that cannot be a path', minimal.replace('name: dev', 'name: "a/b"'), 'berth.yaml:3: resources[0].name: must be letters'],
   ['a number where text belongs', minimal.replace('name: dev', 'name: 5'), 'berth.yaml:3: resources[0].name: must be a string'],
@@ -200,8 +195,8 @@ const bad: [string, string, string][] = [
 
 const badParameters: [string, string, string][] = [
   ['a type that is none', '{ name: a, type: int }', 'parameters[0].type: must be one of string, number, bool, list(string)'],
-  ['a default of another type', '{ name: a, type: number, default: many }', 'parameters[0].default: must be a whole number'],
-  ['a bool that is neither', '{ name: a, type: bool, default: 1 }', 'parameters[0].default: must be a bool'],
+  ['a default of another type', '{ name: a, type: number, default: many }', 'parameters[0].default: must be a number'],
+  ['a bool that is neither', '{ name: a, type: bool, default: 1 }', 'parameters[0].default: must be true or false'],
   [
     'a default that is no option',
     '{ name: a, default: c, options: [{ name: A, value: a }] }',
@@ -259,7 +254,66 @@ const badParameters: [string, string, string][] = [
   ],
 ];
 
+const CONTAINER = `version: 1
+resources:
+  - name: dev
+    type: container
+    image: debian:12
+    agent: {}
+`;
+
+const badContainers: [string, string, string][] = [
+  ['one without an image', CONTAINER.replace('    image: debian:12\n', ''), 'berth.yaml:3: resources[0].image: is missing'],
+  [
+    'the home of a process',
+    `${CONTAINER}    persistent_home: true\n`,
+    'berth.yaml:7: resources[0].persistent_home: is not a known key here',
+  ],
+  [
+    'a process beside it',
+    `${CONTAINER}  - name: other\n    type: process\n    agent: { name: b }\n`,
+    'berth.yaml:8: resources[1].type: must be container like that of resources[0]: one template makes either processes or containers',
+  ],
+  [
+    'no agent at all',
+    CONTAINER.replace('    agent: {}\n', ''),
+    'berth.yaml:2: resources: none of them has an agent, so nobody could reach the workspace',
+  ],
+  ['a folder of the host', `${CONTAINER}    volumes: [{ name: /etc, path: /mnt }]\n`, 'resources[0].volumes[0].name: must be letters'],
+  ['a relative path', `${CONTAINER}    volumes: [{ name: a, path: home }]\n`, 'resources[0].volumes[0].path: must be an absolute path'],
+  ['a path that climbs', `${CONTAINER}    volumes: [{ name: a, path: /a/../etc }]\n`, 'volumes[0].path: must be an absolute path'],
+  ['a path of the kernel', `${CONTAINER}    volumes: [{ name: a, path: /proc/x }]\n`, 'volumes[0].path: must not be in /proc'],
+  [
+    'two volumes in one place',
+    `${CONTAINER}    volumes: [{ name: a, path: /x }, { name: b, path: /x }]\n`,
+    'volumes[1].path: is the same as that of volumes[0]',
+  ],
+  [
+    'a volume that is kept here and not there',
+    `${CONTAINER}    volumes: [{ name: a, path: /x }, { name: a, path: /y, persistent: false }]\n`,
+    'volumes[1].persistent: must be the same wherever the volume a is used',
+  ],
+  ['an agent without a network', `${CONTAINER}    network: none\n`, 'berth.yaml:7: resources[0].network: must not be none'],
+  ['a command beside the agent', `${CONTAINER}    command: [sleep]\n`, 'resources[0].command: is for resources without an agent'],
+  ['rights over the host', `${CONTAINER}    privileged: true\n`, 'resources[0].privileged: is not a known key here'],
+  ['a host without an address', `${CONTAINER}    extra_hosts: [db]\n`, 'extra_hosts[0]: must be NAME:ADDRESS'],
+];
+
+const badTops: [string, string, string][] = [
+  ['a tag of a workspace', 'tags: { zone: "${{ workspace.name }}" }', 'tags.zone: may use parameters and variables only'],
+  ['a tag of nothing', 'tags: { zone: "${{ parameters.zone }}" }', 'tags.zone: parameters.zone does not exist'],
+  ['a service named twice', 'external_auth: [{ id: git }, { id: git }]', 'external_auth[1].id: is the same as that of external_auth[0]'],
+];
+
 describe('a bad berth.yaml is refused with its line and the rule', () => {
+  it.each(badContainers)('container: %s', (_, text, message) => {
+    expect(refusal(text)).toContain(message);
+  });
+
+  it.each(badTops)('%s', (_, line, message) => {
+    expect(refusal(`version: 1\n${line}${AGENT}`)).toContain(`berth.yaml:2: ${message}`);
+  });
+
   it.each(bad)('%s', (_, text, message) => {
     expect(refusal(text)).toContain(message);
   });

@@ -92,6 +92,12 @@ function explain(issue: z.core.$ZodIssue): BrokenRule[] {
     case 'invalid_key':
       return issue.issues.map((inner) => ({ path: issue.path, rule: inner.message }));
     case 'invalid_union': {
+      if (issue.discriminator !== undefined) {
+        const isMissing = typeof issue.input !== 'object' || issue.input === null || !(issue.discriminator in issue.input);
+        return [
+          { path: issue.path, rule: isMissing ? 'is missing' : `must be one of ${list('options' in issue ? (issue.options ?? []) : [])}` },
+        ];
+      }
       const deeper = issue.errors.flat().find((inner) => inner.code === 'custom' || inner.path.length > 0);
       return [{ path: [...issue.path, ...(deeper?.path ?? [])], rule: deeper?.message ?? 'is of the wrong type' }];
     }

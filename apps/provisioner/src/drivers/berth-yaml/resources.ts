@@ -2,7 +2,8 @@ import { NIL_UUID } from '@berth/core';
 import type { BuildJob, ProvisionedAgent, ProvisionedApp, ProvisionedResource } from '@berth/protocol';
 import { arch, platform } from 'node:os';
 import type { NamedValue } from '../../driver.ts';
-import type { AgentFormat, AppFormat, BerthYaml } from './format.ts';
+import type { AgentFormat, AppFormat } from './format-agent.ts';
+import type { BerthYaml } from './format.ts';
 import { interpolate } from './interpolate.ts';
 import type { KnownReference, Scope } from './interpolate.ts';
 import { parameterEnvironmentName, toRichParameters, toVariables } from './parameters.ts';
@@ -10,7 +11,7 @@ import type { BrokenRule, Path } from './read-template.ts';
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armv7' };
 
-/** The values of a build. Parameters that the job does not mention have their default. */
+/** The values of a build. Parameters that are not asked for have their default. */
 export function buildScope(yaml: BerthYaml, job: BuildJob): Scope {
   const { workspace, organization, template } = job;
   return scopeOf(yaml, {
@@ -65,22 +66,22 @@ function scopeOf(
   return scope;
 }
 
+/** The tags that the template gives its builds, with the values of the scope. */
+export function toTags(yaml: BerthYaml, scope: Scope): { tags: Record<string, string>; broken: BrokenRule[] } {
+  const broken: BrokenRule[] = [];
+  const tags = Object.entries(yaml.tags).map(([tag, text]) => [
+    tag,
+    bounded(interpolate(text, scope), { max: 256, path: ['tags', tag], broken }),
+  ]);
+  return { tags: Object.fromEntries(tags), broken };
+}
+
 /**
  * How scripts get the parameters. Not part of an agent's `environment`, in which `$NAME` is replaced: a value stays exactly as it
  * was given.
  */
 export function parameterEnvironment(yaml: BerthYaml, scope: Scope): Record<string, string> {
   return Object.fromEntries(yaml.parameters.map(({ name }) => [parameterEnvironmentName(name), scope.get(`parameters.${name}`) ?? '']));
-}
-
-/** What stays when a workspace is stopped: its home, when it is kept. */
-export function stopResources(keepsHome: boolean): ProvisionedResource[] {
-  if (!keepsHome) return [];
-  return [{ name: 'home', type: 'home_folder', icon: '/icon/folder.svg', hide: false, daily_cost: 0, metadata: [], agents: [] }];
-}
-
-export function keepsHome(yaml: BerthYaml): boolean {
-  return yaml.resources.every((resource) => resource.persistent_home);
 }
 
 /** The resources with every value filled in, and what is wrong with them once it is. */
@@ -99,7 +100,7 @@ export function toResources(yaml: BerthYaml, scope: Scope): { resources: Provisi
         value: bounded(interpolate(String(item.value), scope), { max: 2048, path: [...path, 'metadata', at, 'value'], broken }),
         sensitive: item.sensitive,
       })),
-      agents: [toAgent({ agent: resource.agent, scope, path: [...path, 'agent'], broken })],
+      agents: resource.agent === undefined ? [] : [toAgent({ agent: resource.agent, scope, path: [...path, 'agent'], broken })],
     };
   });
   return { resources, broken };
@@ -183,7 +184,8 @@ function isInside(address: string): boolean {
   );
 }
 
-function bounded(text: string, { max, path, broken }: { max: number; path: Path; broken: BrokenRule[] }): string {
+/** `text` if it fits, else nothing and a broken rule. */
+export function bounded(text: string, { max, path, broken }: { max: number; path: Path; broken: BrokenRule[] }): string {
   if (text.length <= max && !text.includes('\0')) return text;
   broken.push({ path, rule: `with its values filled in it must have ${max} characters at most` });
   return '';
