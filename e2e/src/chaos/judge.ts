@@ -85,7 +85,6 @@ function judgeAgentLog(agent: AgentRow, builds: readonly BuildRow[]): string[] {
     if (lines.join('\n') !== wanted.join('\n')) problems.push(`"${word}": ${numbersIn(lines)} instead of 1 to ${wanted.length}`);
   };
   count('coming', START_LINES, agent.wasReady && (next === undefined || isFollowed));
-  // Between a build that was canceled and the next one nobody takes what an agent says.
   count('going', STOP_LINES, agent.wasReady && isFollowed && hasSucceeded(build));
   if (problems.length === 0) return [];
   return [`The log of agent ${agent.agent} (${agent.lifecycle}) of ${describe(build)}: ${problems.join('; ')}.`];

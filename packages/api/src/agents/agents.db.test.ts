@@ -86,7 +86,7 @@ describe('get', () => {
 });
 
 describe('a token', () => {
-  it('is an agent only while its build is the latest of a living workspace of a living user', async () => {
+  it('is an agent only until a later build succeeded, of a living workspace of a living user', async () => {
     const { token, agent, workspace, build, owner, version } = await withAgent();
     const principal = { kind: 'agent', agentId: agent.id, workspaceId: workspace.id, buildId: build.id, ownerId: owner.id };
     expect(await findAgentByToken(prisma, token)).toEqual(principal);
@@ -104,10 +104,6 @@ describe('a token', () => {
 
   it('still counts while the next build runs, also a restart that has made its own agents', async () => {
     const { token, workspace, version } = await withAgent();
-    const { job } = await rows.build({ workspace, templateVersionId: version.id, transition: 'stop', status: 'running' });
-    expect(await findAgentByToken(prisma, token)).not.toBeNull();
-    await prisma.provisionerJob.update({ where: { id: job.id }, data: { completedAt: new Date() } });
-    expect(await findAgentByToken(prisma, token)).toBeNull();
     const restart = await rows.build({ workspace, templateVersionId: version.id, status: 'running' });
     expect(await findAgentByToken(prisma, token)).not.toBeNull();
     const { token: successor } = await rows.agent({ jobId: restart.job.id });
@@ -117,6 +113,14 @@ describe('a token', () => {
     await rows.build({ workspace, templateVersionId: version.id, transition: 'stop', status: 'running' });
     expect(await findAgentByToken(prisma, token)).toBeNull();
     expect(await findAgentByToken(prisma, successor)).not.toBeNull();
+  });
+
+  it.each(['canceled', 'failed'] as const)('still counts after a stop that %s, until one succeeds', async (status) => {
+    const { token, workspace, version } = await withAgent();
+    await rows.build({ workspace, templateVersionId: version.id, transition: 'stop', status });
+    expect(await findAgentByToken(prisma, token)).not.toBeNull();
+    await rows.build({ workspace, templateVersionId: version.id, transition: 'stop' });
+    expect(await findAgentByToken(prisma, token)).toBeNull();
   });
 });
 

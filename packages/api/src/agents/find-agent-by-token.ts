@@ -11,9 +11,9 @@ interface Row {
 }
 
 /**
- * The agent that has this token, or null. A token counts while its build is the latest of a workspace that is not deleted and whose
- * owner is neither deleted nor suspended. While the next build runs the agents of the last one that made any still count: they run
- * their stop scripts and say what those print, also while that build is a restart, whose own agents are known by then.
+ * The agent that has this token, or null. A token counts until a later build of its workspace has succeeded, as long as the workspace is
+ * not deleted and its owner neither deleted nor suspended. So what a build is about to end can still say what its stop scripts print,
+ * also while that build is a restart, whose own agents are known by then; and it goes on saying it when the build is canceled or fails.
  */
 export async function findAgentByToken(prisma: Pick<PrismaClient, '$queryRaw'>, token: string): Promise<AgentPrincipal | null> {
   const rows = await prisma.$queryRaw<Row[]>(Prisma.sql`
@@ -23,14 +23,11 @@ export async function findAgentByToken(prisma: Pick<PrismaClient, '$queryRaw'>, 
     JOIN workspace_builds b ON b.job_id = r.job_id
     JOIN workspaces w ON w.id = b.workspace_id
     JOIN users u ON u.id = w.owner_id
-    JOIN workspace_builds latest ON latest.id = w.latest_build_id
-    JOIN provisioner_jobs job ON job.id = latest.job_id
     WHERE a.hashed_token = ${hashToken(token)} AND NOT w.deleted AND NOT u.deleted AND u.status <> 'suspended'
-      AND (latest.id = b.id OR (job.completed_at IS NULL AND NOT EXISTS (
-        SELECT FROM workspace_builds later
-        JOIN workspace_resources lr ON lr.job_id = later.job_id
-        JOIN workspace_agents la ON la.resource_id = lr.id
-        WHERE later.workspace_id = w.id AND later.build_number > b.build_number AND later.id <> latest.id)))`);
+      AND NOT EXISTS (
+        SELECT FROM workspace_builds later JOIN provisioner_jobs job ON job.id = later.job_id
+        WHERE later.workspace_id = w.id AND later.build_number > b.build_number
+          AND job.completed_at IS NOT NULL AND job.canceled_at IS NULL AND job.error = '')`);
   const [row] = rows;
   return row === undefined ? null : { kind: 'agent', ...row };
 }
