@@ -1,3 +1,4 @@
+import { WORKSPACE_STATUSES } from '@berth/domain';
 import { given } from '@berth/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, userPrincipal } from '../testing/index.ts';
@@ -7,6 +8,7 @@ const { prisma, clock, callAs, callAsUser, countStatements } = await createTestA
 const rows = given(prisma);
 const here = await rows.organization();
 const there = await rows.organization();
+const elsewhere = await rows.organization();
 const ada = await rows.user({ username: 'Ada', memberOf: [here.id] });
 const bob = await rows.user({ username: 'bob', memberOf: [here.id, there.id] });
 const siteOwner = await rows.user({ siteRoles: ['owner'] });
@@ -44,6 +46,33 @@ describe('order and page', () => {
     expect(page.workspaces.map(({ name }) => name)).toEqual(['remote', 'idle']);
     await expect(caller.workspaces.list({ offset: 50 })).resolves.toEqual({ workspaces: [], count: 6 });
     expect(await countStatements(() => caller.workspaces.list({}))).toBe(1);
+  });
+
+  it('answers each workspace on exactly one page, whatever its size, and in the order of the whole list', async () => {
+    for (const userId of [ada.id, bob.id, siteOwner.id]) {
+      const all = await namesFor(userId);
+      for (const limit of [1, 2, 5]) {
+        const pages: string[] = [];
+        for (let offset = 0; offset < all.length; offset += limit) pages.push(...(await namesFor(userId, '', { limit, offset })));
+        expect(pages).toEqual(all);
+        expect(await namesFor(userId, 'name:i', { limit: 100 })).toEqual(all.filter((name) => name.split('/')[1]?.includes('i')));
+      }
+    }
+  });
+
+  it('goes by the name that an owner has now', async () => {
+    const admin = await rows.user({ memberOf: [{ organizationId: elsewhere.id, roles: ['organization-admin'] }] });
+    const [first, second] = [
+      await rows.user({ username: 'amy', memberOf: [elsewhere.id] }),
+      await rows.user({ username: 'Ben', memberOf: [elsewhere.id] }),
+    ];
+    const { template } = await rows.template({ organization: elsewhere });
+    for (const owner of [second, first]) await rows.workspace({ template, owner, name: 'dev' });
+    expect(await namesFor(admin.id)).toEqual(['amy/dev', 'Ben/dev']);
+    await callAsUser(first.id).users.updateProfile({ user: 'me', username: 'Zoe' });
+    expect(await namesFor(admin.id)).toEqual(['Ben/dev', 'Zoe/dev']);
+    expect(await namesFor(admin.id, 'owner:zoe')).toEqual(['Zoe/dev']);
+    await prisma.workspace.updateMany({ where: { organizationId: elsewhere.id }, data: { deleted: true } });
   });
 
   it('refuses a limit beyond its bound', async () => {
@@ -97,6 +126,28 @@ describe('search', () => {
     });
   }
 
+  it('finds by each status exactly those that show it', async () => {
+    const owner = await rows.user({ memberOf: [elsewhere.id] });
+    const { template } = await rows.template({ organization: elsewhere });
+    for (const status of ['pending', 'running', 'succeeded', 'canceling', 'canceled', 'failed'] as const) {
+      for (const transition of ['start', 'stop', 'delete'] as const) {
+        await rows.workspace({ template, owner, status, transition, name: `${status}-${transition}` });
+      }
+    }
+    const caller = callAsUser(owner.id).workspaces;
+    const { workspaces, count } = await caller.list({});
+    expect(count).toBe(18);
+    for (const status of WORKSPACE_STATUSES) {
+      const shown = workspaces.filter(({ latest_build }) => latest_build.status === status).map(({ name }) => name);
+      const found = await caller.list({ q: `status:${status}` });
+      expect(
+        found.workspaces.map(({ name }) => name),
+        status,
+      ).toEqual(shown);
+      expect([found.count, shown.length > 0], status).toEqual([shown.length, true]);
+    }
+  });
+
   it('finds by ids, and by being outdated', async () => {
     const { template, workspace } = await rows.workspace({ organization: here, owner: ada, name: 'old' });
     const { version } = await rows.version({ organization: here, templateId: template.id });
@@ -104,6 +155,26 @@ describe('search', () => {
     expect(await namesFor(ada.id, `id:${workspace.id}`)).toEqual(['Ada/old']);
     expect(await namesFor(ada.id, 'outdated:true')).toEqual(['Ada/old']);
     await prisma.workspace.update({ where: { id: workspace.id }, data: { deleted: true } });
+  });
+
+  it.each([
+    ['a/b/c wrong:key', ['q', 'wrong']],
+    ['status:started', ['status']],
+    ['dormant:perhaps', ['dormant']],
+    ['outdated:2', ['outdated']],
+    ['id:x', ['id']],
+    ['param:a=b=c', ['param']],
+    ['param:a=', ['param']],
+    ['last_used_before:yesterday', ['last_used_before']],
+    ['last_used_after:"2026-02-30T00:00:00Z"', ['last_used_after']],
+    ['one two', ['name']],
+    [':x', ['q']],
+    ['template:a template:b', ['template']],
+  ])('says which keys of %s are wrong', async (q, fields) => {
+    const refusal = await callAsUser(ada.id)
+      .workspaces.list({ q })
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'BAD_REQUEST', cause: { validations: fields.map((field) => ({ field })) } });
   });
 
   it('says what is wrong with a search', async () => {

@@ -8,6 +8,7 @@ import { BARE_AGENT_JSON } from '../agents/agent-sql.ts';
 import type { RawBuild } from '../builds/build-presenter.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import type { ListWorkspaces, WorkspacePage } from './contract.ts';
+import type { WorkspaceSearchSql } from './search-sql.ts';
 import { searchSql } from './search-sql.ts';
 import { visibleSql, workspaceScopes } from './visible.ts';
 import type { RawWorkspace } from './workspace-presenter.ts';
@@ -24,10 +25,49 @@ type BareWorkspace = Omit<RawWorkspace, 'latest_build'> & {
 };
 
 /** Of the rows of a relation with these columns; no two are equal. */
-const orderSql = (relation: 'matching' | 'page'): Prisma.Sql => {
+const orderSql = (relation: 'matching' | 'nearby' | 'page'): Prisma.Sql => {
   const by = Prisma.raw(relation);
-  return Prisma.sql`${by}.is_favorite DESC, ${by}.is_running DESC, ${by}.owner_name, ${by}.name, ${by}.id`;
+  return Prisma.sql`${by}.is_favorite DESC, ${by}.is_running DESC, ${by}.owner_sort, ${by}.name, ${by}.id`;
 };
+
+interface PageQuery {
+  readonly callerId: string;
+  readonly visible: Prisma.Sql;
+  readonly search: WorkspaceSearchSql;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Where every listed workspace has to be; the index of the order has the same condition. */
+const LISTED = Prisma.sql`NOT w.deleted AND w.latest_build_id IS NOT NULL`;
+const SORTED = Prisma.sql`w.id, w.is_running, w.latest_build_id, w.owner_sort, lower(w.name) AS name`;
+
+/**
+ * Two common tables: `page` with the rows of the page and `total` with the count of all. A limit is a subquery: PostgreSQL would else
+ * plan anew for each request, since a known limit makes a plan look cheaper.
+ */
+function pageSql({ callerId, visible, search, limit, offset }: PageQuery): Prisma.Sql {
+  const isFavorite = Prisma.sql`w.favorite AND w.owner_id = ${callerId}::uuid`;
+  if (search.condition !== null) {
+    // Whoever counts what a search finds has found it.
+    return Prisma.sql`matching AS MATERIALIZED (
+      SELECT ${SORTED}, ${isFavorite} AS is_favorite
+      FROM workspaces w ${search.joins}
+      WHERE ${LISTED} AND ${visible} AND ${search.condition}
+    ), page AS (
+      SELECT * FROM matching ORDER BY ${orderSql('matching')} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
+    ), total AS (SELECT count(*)::int AS count FROM matching)`;
+  }
+  // The favorites are few; the index has the others in order.
+  return Prisma.sql`nearby AS MATERIALIZED (
+      (SELECT ${SORTED}, TRUE AS is_favorite FROM workspaces w WHERE ${isFavorite} AND ${LISTED} AND ${visible})
+      UNION ALL
+      (SELECT ${SORTED}, FALSE AS is_favorite FROM workspaces w WHERE NOT (${isFavorite}) AND ${LISTED} AND ${visible}
+        ORDER BY w.is_running DESC, w.owner_sort, lower(w.name), w.id LIMIT (SELECT ${limit + offset}::int))
+    ), page AS (
+      SELECT * FROM nearby ORDER BY ${orderSql('nearby')} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
+    ), total AS (SELECT count(*)::int AS count FROM workspaces w WHERE ${LISTED} AND ${visible})`;
+}
 
 /**
  * A page of the workspaces that the caller may read, by one statement: their favorites first, then what runs, then by owner and
@@ -44,23 +84,16 @@ export async function listWorkspaces(call: UserCall, input: z.output<typeof List
     allowRenames: call.services.settings.allowWorkspaceRenames,
     agentJson: BARE_AGENT_JSON,
   });
-  const { joins, condition } = searchSql(parsed.search, { callerId, now });
+  const { limit, offset } = input;
+  const search = searchSql(parsed.search, { callerId, now });
   const [row] = await call.db.$queryRaw<PageRow[]>(Prisma.sql`
-    WITH matching AS MATERIALIZED (
-      SELECT w.id, w.favorite AND w.owner_id = ${callerId}::uuid AS is_favorite, w.is_running, w.latest_build_id,
-        lower(o.username) AS owner_name, lower(w.name) AS name
-      FROM workspaces w JOIN users o ON o.id = w.owner_id ${joins}
-      WHERE NOT w.deleted AND w.latest_build_id IS NOT NULL AND ${visibleSql(scopes)} AND ${condition}
-    ), page AS (
-      -- The limit as a subquery: PostgreSQL would else plan anew for each request, since a known limit makes a plan look cheaper.
-      SELECT * FROM matching ORDER BY ${orderSql('matching')} LIMIT (SELECT ${input.limit}::int) OFFSET ${input.offset}
-    ), agents AS MATERIALIZED (
+    WITH ${pageSql({ callerId, visible: visibleSql(scopes), search, limit, offset })}, agents AS MATERIALIZED (
       -- By arrays: whatever the size of the page, each step looks up its own rows.
       SELECT ARRAY(SELECT a.id FROM workspace_agents a WHERE a.resource_id = ANY(ARRAY(
         SELECT r.id FROM workspace_resources r WHERE r.job_id = ANY(ARRAY(
           SELECT b.job_id FROM workspace_builds b WHERE b.id = ANY(ARRAY(SELECT latest_build_id FROM page))))))) AS ids
     )
-    SELECT (SELECT count(*)::int FROM matching) AS count, COALESCE((
+    SELECT (SELECT count FROM total) AS count, COALESCE((
       -- One workspace at a time, by its keys: joined to the whole page, the planner reads whole tables.
       SELECT json_agg((SELECT ${json} FROM workspaces w ${WORKSPACE_JOINS} WHERE w.id = page.id) ORDER BY ${orderSql('page')}) FROM page
     ), '[]'::json)::text AS workspaces, ${agentPartsSql(Prisma.sql`(SELECT ids FROM agents)::uuid[]`)}`);

@@ -1,6 +1,6 @@
 import { isUuid } from '@berth/core';
 import { Prisma } from '@berth/db';
-import type { WorkspaceSearch } from '@berth/domain';
+import type { WorkspaceSearch, WorkspaceStatus } from '@berth/domain';
 import { buildFactsOfStatus, ME } from '@berth/domain';
 import { agentStatusSql } from '../agents/agent-status-sql.ts';
 import { jobStatusSql } from '../provisioner-jobs/index.ts';
@@ -8,9 +8,10 @@ import { jobStatusSql } from '../provisioner-jobs/index.ts';
 type Parameters = NonNullable<WorkspaceSearch['parameters']>;
 
 export interface WorkspaceSearchSql {
-  /** What the condition reads besides the workspace and its owner; each finds exactly one row. */
+  /** What the condition reads besides the workspace; each finds exactly one row. */
   readonly joins: Prisma.Sql;
-  readonly condition: Prisma.Sql;
+  /** Null: the search asks for nothing. */
+  readonly condition: Prisma.Sql | null;
 }
 
 const ORGANIZATION = Prisma.sql`JOIN organizations org ON org.id = w.organization_id`;
@@ -18,37 +19,36 @@ const TEMPLATE = Prisma.sql`JOIN templates t ON t.id = w.template_id`;
 const BUILD = Prisma.sql`JOIN workspace_builds b ON b.id = w.latest_build_id`;
 const JOB = Prisma.sql`JOIN provisioner_jobs j ON j.id = b.job_id`;
 
-/** A search as SQL, given the workspace as `w` and its owner as `o`. */
+/** A search as SQL, given the workspace as `w`. */
 export function searchSql(search: WorkspaceSearch, options: { readonly callerId: string; readonly now: Date }): WorkspaceSearchSql {
   const { template, status, hasAgent, outdated, organization, parameters } = search;
-  const asksBuild = [status, hasAgent, outdated, parameters].some((asked) => asked !== undefined);
-  // Without a search there is nothing to join, and the list of all workspaces has to read each of them.
+  const asksJob = status !== undefined && status !== 'running';
+  const asksBuild = asksJob || [hasAgent, outdated, parameters].some((asked) => asked !== undefined);
   const joins = [
     ...(organization === undefined ? [] : [ORGANIZATION]),
     ...(template === undefined && outdated === undefined ? [] : [TEMPLATE]),
     ...(asksBuild ? [BUILD] : []),
-    ...(status === undefined ? [] : [JOB]),
+    ...(asksJob ? [JOB] : []),
   ];
   return { joins: joins.length === 0 ? Prisma.empty : Prisma.join(joins, ' '), condition: conditionSql(search, options) };
 }
 
-function conditionSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql {
+function conditionSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql | null {
   const { name, owner, template, ids, status, hasAgent, dormant, lastUsedBefore, lastUsedAfter, outdated, organization, parameters } =
     search;
   const conditions: Prisma.Sql[] = [];
   if (name !== undefined) conditions.push(Prisma.sql`strpos(lower(w.name), lower(${name})) > 0`);
   if (owner !== undefined) {
     conditions.push(
-      owner.toLowerCase() === ME ? Prisma.sql`w.owner_id = ${callerId}::uuid` : Prisma.sql`lower(o.username) = lower(${owner})`,
+      owner.toLowerCase() === ME
+        ? Prisma.sql`w.owner_id = ${callerId}::uuid`
+        : // Who has a workspace is not deleted, so the index of the living names finds them.
+          Prisma.sql`w.owner_id = (SELECT o.id FROM users o WHERE lower(o.username) = lower(${owner}) AND NOT o.deleted)`,
     );
   }
   if (template !== undefined) conditions.push(Prisma.sql`lower(t.name) = lower(${template})`);
   if (ids !== undefined) conditions.push(Prisma.sql`w.id = ANY(${[...ids]}::uuid[])`);
-  if (status !== undefined) {
-    const facts = buildFactsOfStatus(status);
-    conditions.push(Prisma.sql`${jobStatusSql('j')} = ${facts.jobStatus}`);
-    if (facts.transition !== null) conditions.push(Prisma.sql`b.transition = ${facts.transition}`);
-  }
+  if (status !== undefined) conditions.push(statusCondition(status));
   if (hasAgent !== undefined) {
     conditions.push(Prisma.sql`b.transition = 'start' AND EXISTS (
       SELECT 1 FROM workspace_resources r JOIN workspace_agents a ON a.resource_id = r.id
@@ -64,7 +64,15 @@ function conditionSql(search: WorkspaceSearch, { callerId, now }: { readonly cal
     );
   }
   if (parameters !== undefined) conditions.push(...parameterConditions(parameters));
-  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ');
+  return conditions.length === 0 ? null : Prisma.join(conditions, ' AND ');
+}
+
+/** What runs is marked as such; for every other status the job of the latest build is asked. */
+function statusCondition(status: WorkspaceStatus): Prisma.Sql {
+  if (status === 'running') return Prisma.sql`w.is_running`;
+  const facts = buildFactsOfStatus(status);
+  const ofJob = Prisma.sql`NOT w.is_running AND ${jobStatusSql('j')} = ${facts.jobStatus}`;
+  return facts.transition === null ? ofJob : Prisma.sql`${ofJob} AND b.transition = ${facts.transition}`;
 }
 
 /** Any of the bare names, and any of the pairs. */
