@@ -16,11 +16,14 @@ export interface ArchiveEntry {
 
 /**
  * The regular files of a tar, after every entry was checked: no path and no link leads out of the folder, nothing but files, folders
- * and links, no more than an archive may have. With `keepBytes: false` the files come without their content.
+ * and links, no more than an archive may have. Files that `keepBytes` does not name come without their content.
  *
  * @throws invalid for anything else.
  */
-export async function readTar(tar: Uint8Array, { keepBytes }: { keepBytes: boolean }): Promise<ArchiveEntry[]> {
+export async function readTar(
+  tar: Uint8Array,
+  { keepBytes }: { keepBytes: boolean | ((path: string) => boolean) },
+): Promise<ArchiveEntry[]> {
   const parser = extract();
   Readable.from([Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength)]).pipe(parser);
   const budget = new ArchiveBudget();
@@ -32,7 +35,8 @@ export async function readTar(tar: Uint8Array, { keepBytes }: { keepBytes: boole
       budget.take(header.size ?? 0);
       const path = checkHeader(header, links);
       if (isFile(header)) {
-        const bytes = keepBytes ? await buffer(entry) : new Uint8Array();
+        const isKept = typeof keepBytes === 'boolean' ? keepBytes : keepBytes(path);
+        const bytes = isKept ? await buffer(entry) : new Uint8Array();
         files.push({ path, bytes, isExecutable: ((header.mode ?? 0) & 0o111) !== 0 });
       }
       entry.resume();

@@ -1,6 +1,6 @@
-import { newId } from '@berth/core';
 import { describe, expect, test } from 'vitest';
 import { LEASE_SECONDS } from '../provisioner-jobs/lease.ts';
+import { givenTemplateFile } from '../testing/index.ts';
 import { createTestProvisioner } from './test-provisioner.ts';
 
 const { make, prisma, clock, organizationId, userId, user, givenDaemon, givenImport, acquire, acquired } = await createTestProvisioner();
@@ -61,9 +61,7 @@ describe('acquiring', () => {
   test('a waiting daemon gets a job as soon as one is queued', async () => {
     const daemon = await givenDaemon();
     const waiting = acquire(daemon, 20_000);
-    const file = await prisma.file.create({
-      data: { id: newId(), hash: new Uint8Array([1]), createdById: userId(), mimeType: 'application/x-tar', data: new Uint8Array(1024) },
-    });
+    const file = await givenTemplateFile(prisma, { createdById: userId() });
     const version = await user().templateVersions.create({
       organization: organizationId(),
       file_id: file.id,

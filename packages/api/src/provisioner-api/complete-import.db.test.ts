@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { sealVariableValues } from '../provisioner-jobs/sealed-input.ts';
 import { createTestProvisioner, RESOURCE } from './test-provisioner.ts';
 
-const { prisma, api, user, givenDaemon, givenImport, acquired } = await createTestProvisioner();
+const { prisma, services, api, user, givenDaemon, givenImport, acquired } = await createTestProvisioner();
 
 describe('imports', () => {
   const variable = {
@@ -34,7 +35,9 @@ describe('imports', () => {
   };
 
   test('an import keeps its README, parameters, variables with the author’s values, and resources without tokens', async () => {
-    const { version } = await givenImport({ input: { user_variable_values: [{ name: 'region', value: 'north' }] } });
+    const { version, job } = await givenImport();
+    const sealedInput = sealVariableValues(services, job.id, [{ name: 'region', value: 'north' }]);
+    await prisma.provisionerJob.update({ where: { id: job.id }, data: { sealedInput } });
     const { lease } = await acquired(await givenDaemon());
     await api().completeImport({
       ...lease,
@@ -55,7 +58,8 @@ describe('imports', () => {
       { name: 'region', value: '*redacted*' },
     ]);
     expect((await caller.templateVersions.resources({ templateversion: version.id }))[0]?.agents[0]).toMatchObject({ name: 'main' });
-    expect(await prisma.templateVersionVariable.findMany({ where: { templateVersionId: version.id } })).toMatchObject([{ value: 'north' }]);
+    const [stored] = await prisma.templateVersionVariable.findMany({ where: { templateVersionId: version.id } });
+    expect(stored).toMatchObject({ value: '', sealedValue: expect.any(Uint8Array) });
     expect(await prisma.workspaceAgent.findMany({ where: { resource: { jobId: version.jobId } } })).toMatchObject([{ hashedToken: null }]);
   });
 
@@ -73,6 +77,26 @@ describe('imports', () => {
     const { job } = await user().templateVersions.get({ templateversion: version.id });
     expect(job).toMatchObject({ status: 'failed', error_code: 'REQUIRED_TEMPLATE_VARIABLES' });
     expect(job.error).toContain('region');
+  });
+
+  test('an external service that is not configured fails the import, by name; what it finds of tags is kept', async () => {
+    const { version } = await givenImport();
+    const { lease } = await acquired(await givenDaemon());
+    await api().completeImport({
+      ...lease,
+      readme: '',
+      variables: [],
+      parameters: [],
+      start_resources: [],
+      stop_resources: [],
+      external_auth_providers: [{ id: 'nowhere', optional: true }],
+      workspace_tags: { gpu: 'yes' },
+    });
+    expect((await user().templateVersions.get({ templateversion: version.id })).job).toMatchObject({
+      status: 'failed',
+      error: 'The template uses external services that this server does not have: nowhere.',
+    });
+    expect(await prisma.templateVersion.findUnique({ where: { id: version.id } })).toMatchObject({ workspaceTags: { gpu: 'yes' } });
   });
 
   test('two agents of one name are refused, and the job goes on', async () => {

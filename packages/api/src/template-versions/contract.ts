@@ -127,16 +127,22 @@ export const CreateTemplateVersionRequest = z
       description: 'The template that gets this version; absent for one that is still to be made.',
     }),
     storage_method: z.enum(STORAGE_METHODS).meta({ id: 'ProvisionerStorageMethod' }),
-    file_id: uuid().optional().meta({ description: 'An uploaded archive. Either this or `example_id`.' }),
+    file_id: uuid().optional().meta({ description: 'An uploaded archive. Exactly one of this, `example_id` and `from_version_id`.' }),
     example_id: z.string().max(64).optional().meta({ description: 'A starter template: its id or its folder name.' }),
+    from_version_id: uuid().optional().meta({
+      description: 'An earlier version of a template that the caller may change: its files once more.',
+    }),
     provisioner: z.enum(PROVISIONER_TYPES).meta({
-      description: 'The driver. A version whose driver no daemon has waits in the queue.',
+      description:
+        'Of no effect: the files say for which driver they are (`berth.yaml` for `process` or `container`, `*.tf` for `terraform`). A version whose driver no daemon has waits in the queue.',
     }),
     tags: z
       .record(noNul(128).min(1), noNul(256))
       .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
       .optional(),
-    user_variable_values: z.array(VariableValue).max(128).optional(),
+    user_variable_values: z.array(VariableValue).max(128).optional().meta({
+      description: 'Variables without a value here keep the one of the template’s active version, or of `from_version_id`.',
+    }),
   })
   .meta({ id: 'CreateTemplateVersionRequest' });
 
@@ -212,7 +218,7 @@ export const routes = {
     tag,
     id: 'create-template-version-by-organization',
     summary: 'Create template version by organization',
-    description: 'Queues the import of an uploaded archive or of a starter template.',
+    description: 'Queues the import of an uploaded archive, a starter template or an earlier version.',
     status: 201,
     errors: ['forbidden', 'not_found', 'conflict'],
   }),

@@ -1,7 +1,7 @@
 import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTestApi, userPrincipal } from '../testing/index.ts';
+import { createTestApi, givenTemplateFile, userPrincipal } from '../testing/index.ts';
 
 const { prisma, services, callAs, callAsUser, countStatements } = await createTestApi();
 const make = given(prisma);
@@ -23,7 +23,7 @@ const base = () => ({ organization: organizationId, provisioner: 'process' as co
 
 describe('create', () => {
   test('queues an import of the file for the provisioners of the organization', async () => {
-    const file = await make.file({ createdById: adminId });
+    const file = await givenTemplateFile(prisma, { createdById: adminId });
     const version = await admin().templateVersions.create({ ...base(), file_id: file.id, message: 'first', tags: { gpu: 'yes' } });
     expect(version).toMatchObject({
       template_id: null,
@@ -53,7 +53,7 @@ describe('create', () => {
 
   test('a name that the template has already is refused', async () => {
     const { template, version } = await make.template({ organization: await organization() });
-    const file = await make.file({ createdById: adminId });
+    const file = await givenTemplateFile(prisma, { createdById: adminId });
     const attempt = admin().templateVersions.create({ ...base(), template_id: template.id, file_id: file.id, name: version.name });
     await expect(attempt).rejects.toMatchObject({ code: 'CONFLICT' });
   });
@@ -61,25 +61,64 @@ describe('create', () => {
   test('needs exactly one source, and a file that the caller may read', async () => {
     const create = (body: object) => admin().templateVersions.create({ ...base(), ...body });
     await expect(create({})).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    const file = await make.file({ createdById: adminId });
+    const file = await givenTemplateFile(prisma, { createdById: adminId });
     await expect(create({ file_id: file.id, example_id: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(create({ example_id: 'no-such-starter' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(create({ file_id: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const foreign = await make.file({ createdById: memberId });
+    const foreign = await givenTemplateFile(prisma, { createdById: memberId });
     await expect(create({ file_id: foreign.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(create({ file_id: file.id, template_id: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('every driver of the interface is accepted; one that no daemon has waits', async () => {
-    const file = await make.file({ createdById: adminId });
+  test.each([
+    ['process', { 'berth.yaml': 'resources: [{ name: a, type: process }]' }],
+    ['container', { 'berth.yaml': 'resources: [{ name: a, type: container }]' }],
+    ['process', { 'berth.yaml': 'resources: [' }],
+    ['terraform', { 'main.tf': '' }],
+    ['terraform', { 'main.tf.json': '{}', 'modules/other/berth.yaml': '' }],
+  ])('the archive says that its driver is %s, whatever the request says: %j', async (driver, files) => {
+    const file = await givenTemplateFile(prisma, { createdById: adminId, files });
     for (const provisioner of ['process', 'terraform', 'echo'] as const) {
-      const version = await admin().templateVersions.create({ ...base(), provisioner, file_id: file.id });
-      expect(version.job.status).toBe('pending');
+      const { job } = await admin().templateVersions.create({ ...base(), provisioner, file_id: file.id });
+      expect(await prisma.provisionerJob.findUnique({ where: { id: job.id } })).toMatchObject({ provisioner: driver });
     }
   });
 
+  test.each([
+    ['for two drivers', { 'berth.yaml': '', 'main.tf': '' }, /for one driver/],
+    ['for none', { 'README.md': '', 'modules/main.tf': '' }, /it is no template/],
+  ])('an archive %s is refused, naming the field and the rule', async (_, files, detail) => {
+    const file = await givenTemplateFile(prisma, { createdById: adminId, files });
+    await expect(admin().templateVersions.create({ ...base(), file_id: file.id })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { validations: [{ field: 'file_id', detail: expect.stringMatching(detail) }] },
+    });
+  });
+
+  test('a template keeps its driver', async () => {
+    const { template } = await make.template({ organization: await organization() });
+    const file = await givenTemplateFile(prisma, { createdById: adminId, files: { 'main.tf': '' } });
+    await expect(admin().templateVersions.create({ ...base(), template_id: template.id, file_id: file.id })).rejects.toMatchObject({
+      cause: { validations: [{ field: 'file_id', detail: expect.stringContaining('driver') }] },
+    });
+  });
+
+  test('an earlier version gives its files once more, to those who may change its template', async () => {
+    const { template, job, version } = await make.template({ organization: await organization() });
+    const made = await admin().templateVersions.create({ ...base(), template_id: template.id, from_version_id: version.id });
+    expect(made).toMatchObject({ template_id: template.id, job: { file_id: job.fileId, status: 'pending' } });
+    await prisma.template.update({ where: { id: template.id }, data: { userAcl: { [memberId]: ['read'] } } });
+    const other = await make.template({ organization: await organization(), userAcl: { [memberId]: ['*'] } });
+    const attempt = member().templateVersions.create({ ...base(), template_id: other.template.id, from_version_id: version.id });
+    await expect(attempt).rejects.toMatchObject({ cause: { validations: [{ field: 'from_version_id' }] } });
+    const elsewhere = await make.template();
+    await expect(admin().templateVersions.create({ ...base(), from_version_id: elsewhere.version.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
   test('members may not', async () => {
-    const file = await make.file({ createdById: memberId });
+    const file = await givenTemplateFile(prisma, { createdById: memberId });
     await expect(member().templateVersions.create({ ...base(), file_id: file.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -93,7 +132,7 @@ describe('create', () => {
         { ...daemon, id: newId(), name: 'other driver', provisioners: ['terraform'], lastSeenAt: now },
       ],
     });
-    const file = await make.file({ createdById: adminId });
+    const file = await givenTemplateFile(prisma, { createdById: adminId });
     const { matched_provisioners } = await admin().templateVersions.create({ ...base(), file_id: file.id });
     expect(matched_provisioners).toMatchObject({ count: 2, available: 1 });
     expect(new Date(matched_provisioners.most_recently_seen ?? 0).getTime()).toBe(now.getTime());

@@ -1,3 +1,4 @@
+import { SealError } from '@berth/core/sealer';
 import { Prisma, type Tx } from '@berth/db';
 import { z } from 'zod';
 import type { Services } from '../kernel/context.ts';
@@ -23,24 +24,6 @@ export function valueColumns(
   return { value: '', sealedValue: sealer.seal(variable.value, context(variable)) };
 }
 
-/** The values of a version's variables by name, opened. @throws SealError when a sealing key is not configured any more. */
-export async function openedVariables(db: Tx, services: Pick<Services, 'sealer'>, templateVersionId: string): Promise<OpenedVariable[]> {
-  const rows = await db.templateVersionVariable.findMany({
-    where: { templateVersionId },
-    orderBy: { name: 'asc' },
-    select: { name: true, value: true, sealedValue: true, defaultValue: true },
-  });
-  return rows.map(({ name, value, sealedValue, defaultValue }) => ({
-    name,
-    value: sealedValue === null ? value : services.sealer.open(sealedValue, context({ templateVersionId, name })),
-    defaultValue,
-  }));
-}
-
-export interface OpenedVariable extends VariableValue {
-  readonly defaultValue: string;
-}
-
 /** The variables of a version as one `jsonb` expression that `openVariableJson` reads. `versionId` is an SQL expression. */
 export function variablesSql(versionId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`coalesce((
@@ -61,11 +44,34 @@ export function openVariableJson({ sealer }: Pick<Services, 'sealer'>, json: unk
 
 /**
  * What a new version takes over: the values that its author gave to an earlier one. Those that the earlier one had by default are not
- * among them, so that a new default counts.
+ * among them, so that a new default counts; nor is one that can no longer be opened, which then has to be given again.
  */
-export async function carriedValues(db: Tx, services: Pick<Services, 'sealer'>, versionId: string): Promise<VariableValue[]> {
-  const variables = await openedVariables(db, services, versionId);
-  return variables.filter(({ value, defaultValue }) => value !== defaultValue).map(({ name, value }) => ({ name, value }));
+export async function carriedValues(db: Tx, services: Pick<Services, 'sealer' | 'log'>, versionId: string): Promise<VariableValue[]> {
+  const rows = await db.templateVersionVariable.findMany({
+    where: { templateVersionId: versionId },
+    orderBy: { name: 'asc' },
+    select: { name: true, value: true, sealedValue: true, defaultValue: true },
+  });
+  return rows.flatMap(({ name, sealedValue, defaultValue, ...row }) => {
+    const value = sealedValue === null ? row.value : opened(services, { templateVersionId: versionId, name, sealedValue });
+    return value === null || value === defaultValue ? [] : [{ name, value }];
+  });
+}
+
+interface Sealed {
+  readonly templateVersionId: string;
+  readonly name: string;
+  readonly sealedValue: Uint8Array;
+}
+
+function opened({ sealer, log }: Pick<Services, 'sealer' | 'log'>, variable: Sealed): string | null {
+  try {
+    return sealer.open(variable.sealedValue, context(variable));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    log.warn({ template_version_id: variable.templateVersionId, variable: variable.name }, 'a stored variable cannot be opened');
+    return null;
+  }
 }
 
 /** `given` over `base`, by name. */

@@ -4,8 +4,8 @@ import { templateObject } from '@berth/rbac';
 import { writeAuditRow } from '../kernel/audit.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { resolveOrganization } from '../organizations/index.ts';
-import { exampleFile } from '../template-versions/create-version.ts';
 import { insertVersion } from '../template-versions/insert-version.ts';
+import { exampleSource } from '../template-versions/version-source.ts';
 import type { CreateTemplateInput, InstallExampleInput, Template } from './contract.ts';
 import { findExample } from './examples.ts';
 import { insertTemplate, versionAttached } from './insert-template.ts';
@@ -62,13 +62,14 @@ export async function installExample(call: UserCall, input: InstallExampleInput)
   const example = await findExample(call.services, input.example_id);
   if (example === null) throw invalidField('example_id', 'there is no starter template with this id');
 
+  const { fileId, provisioner } = await exampleSource(call, example.id);
   const version = await insertVersion(call, {
     organizationId,
     templateId: null,
     name: '',
     message: '',
-    provisioner: example.provisioner,
-    fileId: await exampleFile(call, example.id),
+    provisioner,
+    fileId,
     tags: {},
     userVariableValues: [],
   });
@@ -85,7 +86,7 @@ export async function installExample(call: UserCall, input: InstallExampleInput)
   });
   const { id } = await insertTemplate(call, {
     organizationId,
-    provisioner: example.provisioner,
+    provisioner,
     version,
     input: {
       name: input.name ?? example.slug.slice(0, 32),

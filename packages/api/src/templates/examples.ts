@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProvisionerType } from '@berth/domain';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Services } from '../kernel/context.ts';
@@ -26,8 +25,6 @@ export interface Example {
   readonly icon: string;
   readonly tags: readonly string[];
   readonly markdown: string;
-  /** The driver that its files are for. */
-  readonly provisioner: ProvisionerType;
 }
 
 /** The starter templates that ship with the server, by name: the folders of `templatesDir` that hold a template. */
@@ -62,8 +59,7 @@ export function presentExample(services: Services, example: Example): TemplateEx
 
 async function readExample(slug: string, folder: string): Promise<Example | null> {
   const names = await readdir(folder);
-  const isProcess = names.includes('berth.yaml');
-  if (!isProcess && !names.some((name) => name.endsWith('.tf'))) return null;
+  if (!names.some((name) => name === 'berth.yaml' || name.endsWith('.tf'))) return null;
   const readme = names.includes('README.md') ? await readFile(join(folder, 'README.md'), 'utf8') : '';
   const { facts, body } = splitFrontMatter(readme);
   return {
@@ -75,7 +71,6 @@ async function readExample(slug: string, folder: string): Promise<Example | null
     icon: facts.icon,
     tags: facts.tags,
     markdown: body,
-    provisioner: isProcess ? 'process' : 'terraform',
   };
 }
 

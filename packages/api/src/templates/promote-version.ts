@@ -26,7 +26,7 @@ export async function promoteTemplateVersion(call: UserCall, input: PromoteTempl
       id: true,
       templateId: true,
       archived: true,
-      job: { select: { startedAt: true, completedAt: true, canceledAt: true, error: true } },
+      job: { select: { provisioner: true, startedAt: true, completedAt: true, canceledAt: true, error: true } },
     },
   });
   if (version === null) throw notFound();
@@ -36,7 +36,7 @@ export async function promoteTemplateVersion(call: UserCall, input: PromoteTempl
 
   const updated = await db.template.update({
     where: { id: template.id },
-    data: { activeVersionId: version.id, updatedAt: services.clock.now() },
+    data: { activeVersionId: version.id, provisioner: version.job.provisioner, updatedAt: services.clock.now() },
   });
   call.audit.update({ before: trackedTemplate(template), after: trackedTemplate(updated) });
   await tellWorkspaces(db, services, template.id);

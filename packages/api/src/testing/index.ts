@@ -12,6 +12,8 @@ import { readSubject } from '../auth/subject-row.ts';
 import type { Context, Principal, Services, Settings } from '../kernel/context.ts';
 import { appRouter } from '../router.ts';
 
+export { givenTemplateFile } from './template-file.ts';
+
 export interface TestApi {
   readonly prisma: PrismaClient;
   readonly bus: Bus;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { TUNNEL_PATH, procedureFacts } from '@berth/api/server';
-import { hashPasswordForTest } from '@berth/api/testing';
+import { givenTemplateFile, hashPasswordForTest } from '@berth/api/testing';
 import { newId } from '@berth/core';
 import { hashToken } from '@berth/core/secrets';
 import { describe, expect, it } from 'vitest';
@@ -84,7 +84,7 @@ const EFFECTIVE: Readonly<Record<string, () => Promise<Record<string, unknown>>>
     organization: fixture.organization.id,
     provisioner: 'process',
     storage_method: 'file',
-    file_id: (await fixture.rows.file({ createdById: owner.id })).id,
+    file_id: (await givenTemplateFile(prisma, { createdById: owner.id })).id,
   }),
   'builds.cancel': async () => ({
     workspacebuild: (await fixture.rows.workspace({ organization: fixture.organization, status: 'running' })).build.id,
