@@ -1,9 +1,8 @@
 import type { DeadlineRule, Transition } from '../enums.ts';
 import type { AutostopRequirement, ScheduleFacts } from './facts.ts';
-import type { AutostartFacts } from './occurrences.ts';
+import type { AutostartFacts, Day } from './occurrences.ts';
 import { addDays, hasDay, nextAutostart, weekdayOf } from './occurrences.ts';
 import type { QuietHours } from './quiet-hours.ts';
-import { nextQuietTime } from './quiet-hours.ts';
 import type { TtlFacts } from './ttl.ts';
 import { effectiveTtlMs } from './ttl.ts';
 import { instantOf, wallTimeOf } from './zoned-time.ts';
@@ -14,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Nobody is stopped by the autostop requirement sooner than this after a start, or after a change of the template. */
 export const MAX_DEADLINE_LEEWAY_MS = 2 * HOUR_MS;
-/** Quiet hours that begin shortly before midnight belong to the day after. */
-const MIDNIGHT_BUFFER_MS = 15 * MINUTE_MS;
+/** Quiet hours that begin in the last quarter of an hour before midnight belong to the day after: the minute of the day after which. */
+const MIDNIGHT_BUFFER_FROM = 24 * 60 - 15;
 /** The Monday from which weeks are counted. */
 const EPOCH_MONDAY_MS = Date.UTC(2023, 0, 2);
 
@@ -72,14 +71,19 @@ export function requiredStop({
   for (let ahead = 0; ahead <= 7 * (everyWeeks + 1); ahead += 1) {
     const day = addDays(first, ahead);
     if (!hasDay(daysOfWeek, weekdayOf(day)) || weekOf(day) % everyWeeks !== 0) continue;
-    const midnight = instantOf({ ...day, hour: 0, minute: 0 }, timezone);
-    const stop = nextQuietTime(quietHours, new Date(midnight.getTime() - MIDNIGHT_BUFFER_MS));
+    const stop = quietTimeOf(quietHours, day);
     if (stop >= earliest) return stop;
   }
   return null;
 }
 
-function weekOf({ year, month, day }: { readonly year: number; readonly month: number; readonly day: number }): number {
+/** When the quiet hours that belong to a day begin: late in the evening before, or on the day itself. */
+function quietTimeOf({ cron, hour, minute }: QuietHours, day: Day): Date {
+  const isEveningBefore = hour * 60 + minute > MIDNIGHT_BUFFER_FROM;
+  return instantOf({ ...addDays(day, isEveningBefore ? -1 : 0), hour, minute }, cron.timezone);
+}
+
+function weekOf({ year, month, day }: Day): number {
   return Math.floor((Date.UTC(year, month - 1, day) - EPOCH_MONDAY_MS) / (7 * DAY_MS));
 }
 
