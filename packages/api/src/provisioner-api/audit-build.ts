@@ -9,7 +9,7 @@ const ACTION = { start: 'start', stop: 'stop', delete: 'delete' } as const satis
 /** Writes the audit row of a build that ended: 200 when it succeeded, 500 when it failed. The job's id stands for the request's. */
 export async function auditBuild(
   db: Tx,
-  { build, job, hasFailed }: { build: BuildOfJob; job: LeasedJob; hasFailed: boolean },
+  { build, job, hasFailed }: { build: BuildOfJob; job: Pick<LeasedJob, 'id' | 'initiatorId' | 'requestIp'>; hasFailed: boolean },
 ): Promise<void> {
   const { workspace } = build;
   const previous = await db.workspaceBuild.findFirst({

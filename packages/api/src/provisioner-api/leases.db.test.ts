@@ -17,6 +17,7 @@ const {
   user,
   givenDaemon,
   givenImport,
+  givenWaitingBuild,
   acquire,
   acquired,
   line,
@@ -78,6 +79,18 @@ describe('the lease', () => {
     expect(row.completedAt).not.toBeNull();
     expect(row.error).toContain('stopped responding');
     expect(await logsOf(queued.id)).toHaveLength(MAX_ATTEMPTS);
+  });
+
+  test('a build that three daemons lost has failed, which is in the audit log once', async () => {
+    const { build } = await givenWaitingBuild('start');
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      expect(await prisma.auditLog.count({ where: { requestId: build.jobId } })).toBe(0);
+      await acquired(await givenDaemon(`daemon-${attempt}`));
+      clock.advance(LEASE_SECONDS * 1000 + 1);
+      await reapLostJobs(services);
+    }
+    const audited = await prisma.auditLog.findMany({ where: { requestId: build.jobId } });
+    expect(audited).toEqual([expect.objectContaining({ resourceId: build.id, action: 'start', statusCode: 500 })]);
   });
 
   test('a daemon that registers anew gives up the jobs of its former session at once', async () => {

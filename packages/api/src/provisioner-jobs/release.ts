@@ -1,12 +1,17 @@
 import { Prisma, type Tx } from '@berth/db';
 import { jobsChannel } from '../kernel/channels.ts';
 import type { Services } from '../kernel/context.ts';
+import { auditBuild } from '../provisioner-api/audit-build.ts';
+import { requireBuild } from '../provisioner-api/build-of-job.ts';
 import { MAX_ATTEMPTS } from './lease.ts';
 import { appendJobLogs } from './logs.ts';
 import { publishJobChange } from './news.ts';
 
 interface LostJob {
   readonly id: string;
+  readonly kind: string;
+  readonly initiatorId: string;
+  readonly requestIp: string;
   readonly organizationId: string;
   readonly attempt: number;
   readonly canceledAt: Date | null;
@@ -19,7 +24,8 @@ interface LostJob {
  */
 export async function releaseJobs(db: Tx, services: Services, { which, reason }: { which: Prisma.Sql; reason: string }): Promise<number> {
   const jobs = await db.$queryRaw<LostJob[]>(Prisma.sql`
-    SELECT id, organization_id AS "organizationId", attempt, canceled_at AS "canceledAt" FROM provisioner_jobs
+    SELECT id, kind, initiator_id AS "initiatorId", request_ip AS "requestIp", organization_id AS "organizationId", attempt, canceled_at AS "canceledAt"
+    FROM provisioner_jobs
     WHERE started_at IS NOT NULL AND completed_at IS NULL AND ${which}
     ORDER BY created_at, id LIMIT 100 FOR UPDATE SKIP LOCKED`);
   for (const job of jobs) await releaseJob(db, services, { job, reason });
@@ -50,5 +56,8 @@ async function releaseJob(db: Tx, services: Services, { job, reason }: { job: Lo
   };
   await appendJobLogs(db, services, { jobId: job.id, source: 'provisioner_daemon', lines: [line] });
   if (!isCanceled && !isHopeless) await services.bus.publish(db, jobsChannel, { organization_id: job.organizationId });
+  if (isHopeless && job.kind === 'workspace_build') {
+    await auditBuild(db, { build: await requireBuild(db, job.id), job, hasFailed: true });
+  }
   await publishJobChange(db, services, job.id);
 }
