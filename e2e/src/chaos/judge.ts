@@ -37,38 +37,56 @@ function stepsOf({ transition, isNumbered }: BuildRow): string[][] {
   return [...numbers.slice(0, NUMBERED_LINES / 2), ...inner, ...numbers.slice(NUMBERED_LINES / 2)];
 }
 
+interface Attempt {
+  /** As the server counts: one that a daemon handed back in time does not count, so its number comes again. */
+  readonly number: number;
+  readonly said: string[];
+}
+
+function attemptsIn(lines: readonly LogRow[]): Attempt[] {
+  const attempts: Attempt[] = [{ number: 1, said: [] }];
+  for (const { source, output } of lines) {
+    const next = source === 'provisioner' ? undefined : /queued again \(attempt (\d+) of /.exec(output)?.[1];
+    if (source === 'provisioner') attempts.at(-1)?.said.push(output);
+    else if (next !== undefined) attempts.push({ number: Number(next), said: [] });
+  }
+  return attempts;
+}
+
 /**
- * The log of a build is its attempts, one after the other. Each attempt but the first begins with its marker and follows the server's
- * word that the job is queued again. An attempt's lines are the steps from the first on, each once and in order, up to where it was
- * lost, canceled or failed; those of the attempt that succeeded are all of them.
+ * The log of a build is its attempts, one after the other. Each attempt but the first follows the server's word that the job is queued
+ * again, and says which one it is. An attempt's lines are the steps from the first on, each once and in order, up to where it was lost,
+ * canceled or failed; those of the attempt that succeeded are all of them.
  */
 function judgeJobLog(build: BuildRow, lines: readonly LogRow[]): string[] {
-  const attempts: string[][] = [[]];
-  for (const { source, output } of lines) {
-    if (source === 'provisioner') attempts.at(-1)?.push(output);
-    else if (output.includes('queued again (attempt ')) attempts.push([]);
-  }
-  const steps = stepsOf(build);
+  const attempts = attemptsIn(lines);
   const problems: string[] = [];
-  // A job that waits for its next attempt and is canceled then has been lost as often as it was begun.
-  const isCountRight = attempts.length === build.attempt || attempts.length === build.attempt + 1;
-  if (!isCountRight) problems.push(`${attempts.length} attempts are in the log, ${build.attempt} were made`);
-  for (const [index, said] of attempts.entries()) {
-    const isLast = index === attempts.length - 1;
-    let at = 0;
-    for (const [place, line] of said.entries()) {
-      const step = steps.findIndex((texts) => texts.some((text) => line.startsWith(text)));
-      if (step === at) at += 1;
-      else if (step >= 0) problems.push(`in attempt ${index + 1}, "${line}" comes ${step < at ? 'again' : 'too early: lines are missing'}`);
-      else if (place === 0 && index > 0 && !line.startsWith(`attempt ${index + 1}: `)) problems.push(`attempt ${index + 1} has no marker`);
-      if (step > at) at = step + 1;
-    }
-    const missing = steps.length - at;
-    if (isLast && hasSucceeded(build) && missing > 0) problems.push(`it succeeded, and ${missing} lines are missing at its end`);
+  const last = attempts.at(-1)?.number ?? 0;
+  // One that waits for its next attempt and is canceled then was not begun again.
+  if (last !== build.attempt && last !== build.attempt + 1) problems.push(`attempt ${last} is the last in the log, not ${build.attempt}`);
+  for (const [index, attempt] of attempts.entries()) {
+    problems.push(...judgeAttempt(attempt, build, hasSucceeded(build) && index === attempts.length - 1));
   }
   if (problems.length === 0) return [];
   const shown = lines.map(({ source, output }) => `      ${source}: ${output}`).join('\n');
   return [`The log of ${describe(build)}: ${problems.join('; ')}.\n${shown}`];
+}
+
+function judgeAttempt({ number, said }: Attempt, build: BuildRow, mustBeWhole: boolean): string[] {
+  const steps = stepsOf(build);
+  const problems: string[] = [];
+  const [marker] = said;
+  if (number > 1 && marker !== undefined && !marker.startsWith(`attempt ${number}: `)) problems.push(`attempt ${number} does not say so`);
+  let at = 0;
+  for (const line of said) {
+    const step = steps.findIndex((texts) => texts.some((text) => line.startsWith(text)));
+    if (step < 0) continue;
+    if (step < at) problems.push(`in attempt ${number}, "${line}" comes again`);
+    if (step > at) problems.push(`in attempt ${number}, lines are missing before "${line}"`);
+    at = Math.max(at, step + 1);
+  }
+  if (mustBeWhole && at < steps.length) problems.push(`it succeeded, and ${steps.length - at} lines are missing at its end`);
+  return problems;
 }
 
 /** The lines of an agent's scripts are there each once, in order, from the first on; all of them, when their script has ended. */
