@@ -38,6 +38,8 @@ export interface Daemon {
   readonly ended: Promise<void>;
 }
 
+/** A server that is not there is not waited for: the leases end by themselves. */
+const GOODBYE_MS = 2_000;
 const RETRY_MS = [100, 500, 2000, 5000] as const;
 
 /** Registers with the server and works on up to `concurrency` jobs at a time until it is drained. Losing the server is waited out. */
@@ -55,6 +57,7 @@ export function startDaemon(options: DaemonOptions): Daemon {
       provisioners: drivers.map(({ type }) => type),
       tags: { ...options.tags },
       sandbox,
+      slots: options.concurrency,
     });
 
   /** Calls until it works or the daemon ends. Rejects when another process took over this daemon's name. */
@@ -89,9 +92,23 @@ export function startDaemon(options: DaemonOptions): Daemon {
     }
   }
 
+  let daemonId: string | undefined;
+
+  /** Tells the server that this daemon takes no more jobs, or that it is gone and others may have what it still holds. */
+  async function sayGoodbye(left: boolean): Promise<void> {
+    if (daemonId === undefined) return;
+    const said = server.drainDaemon({ daemon_id: daemonId, session_id: sessionId, left });
+    const limit = new AbortController();
+    await Promise.race([said, delay(GOODBYE_MS, undefined, { signal: limit.signal }).catch(() => {})]).catch((error: unknown) => {
+      log('warn', 'the server was not told that this daemon leaves', { error: describeError(error) });
+    });
+    limit.abort();
+  }
+
   async function main(): Promise<void> {
     const registered = await persist('registering', register);
     if (registered === undefined) return;
+    daemonId = registered.daemon_id;
     log('info', 'registered', {
       name: options.name,
       drivers: drivers.map(({ type }) => type),
@@ -109,6 +126,7 @@ export function startDaemon(options: DaemonOptions): Daemon {
     ended,
     drain: async () => {
       stopping.abort();
+      await sayGoodbye(false);
       const limit = new AbortController();
       const late = delay(drainMs, 'late' as const, { signal: limit.signal }).catch(() => 'done' as const);
       if ((await Promise.race([settled.then(() => 'done' as const), late])) === 'late') {
@@ -116,6 +134,7 @@ export function startDaemon(options: DaemonOptions): Daemon {
         await settled;
       }
       limit.abort();
+      await sayGoodbye(true);
     },
   };
 }

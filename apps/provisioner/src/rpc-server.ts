@@ -23,6 +23,7 @@ export function connectServer({ serverUrl, key }: RpcServerOptions): { server: P
     close,
     server: {
       registerDaemon: (input) => translate(api.registerDaemon.mutate(input, within())),
+      drainDaemon: async (input) => void (await translate(api.drainDaemon.mutate(input, within()))),
       acquireJob: (input, signal) => {
         const limit = AbortSignal.any([signal, AbortSignal.timeout(input.wait_ms + POLL_SLACK_MS)]);
         return translate(api.acquireJob.mutate(input, { signal: limit }));

@@ -4,6 +4,7 @@ import type {
   CompleteBuildInput,
   CompleteDryRunInput,
   CompleteImportInput,
+  DrainDaemonInput,
   FailJobInput,
   HeartbeatInput,
   HeartbeatOutput,
@@ -20,6 +21,7 @@ import type { Readable } from 'node:stream';
  */
 export interface ProvisionerServer {
   registerDaemon(input: RegisterDaemonInput): Promise<RegisterDaemonOutput>;
+  drainDaemon(input: DrainDaemonInput): Promise<void>;
   acquireJob(input: AcquireJobInput, signal: AbortSignal): Promise<AcquireJobOutput>;
   heartbeat(input: HeartbeatInput): Promise<HeartbeatOutput>;
   planned(input: PlannedInput): Promise<PlannedOutput>;

@@ -233,10 +233,20 @@ export const RegisterDaemonInput = z.object({
   provisioners: z.array(ProvisionerType).min(1).max(8),
   tags: z.record(z.string().min(1).max(128), text(256)).refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags'),
   sandbox: SandboxReport,
+  /** How many jobs it does at a time; one unless given. */
+  slots: z.int().min(1).max(1000).optional(),
 });
 export type RegisterDaemonInput = z.output<typeof RegisterDaemonInput>;
 export const RegisterDaemonOutput = z.object({ daemon_id: uuid() });
 export type RegisterDaemonOutput = z.output<typeof RegisterDaemonOutput>;
+
+// drainDaemon -----------------------------------------------------------------------------------------------------
+
+/** A daemon that is about to leave gets no more jobs; with `left` it is gone, and the jobs it still has are given to others at once. */
+export const DrainDaemonInput = z.object({ daemon_id: uuid(), session_id: uuid(), left: z.boolean() });
+export type DrainDaemonInput = z.output<typeof DrainDaemonInput>;
+export const DrainDaemonOutput = z.object({});
+export type DrainDaemonOutput = z.output<typeof DrainDaemonOutput>;
 
 // acquireJob ------------------------------------------------------------------------------------------------------
 

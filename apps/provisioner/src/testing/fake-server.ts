@@ -54,6 +54,12 @@ export class FakeServer implements ProvisionerServer {
     return { daemon_id: newId() };
   }
 
+  readonly goodbyes: boolean[] = [];
+
+  async drainDaemon({ left }: { left: boolean }) {
+    this.goodbyes.push(left);
+  }
+
   async acquireJob(_input: unknown, signal: AbortSignal): Promise<{ job: ProvisionerJob | null }> {
     for (;;) {
       this.#meet();

@@ -59,6 +59,16 @@ export async function keyForAgent(call: AgentCall): Promise<AgentGitSshKey> {
   return { public_key: row.publicKey, private_key: openPrivateKey(call.services, row) };
 }
 
+/** Both halves of a user's key, for what acts as them. @throws unavailable when the stored key cannot be opened. */
+export async function ownerKeyPair(services: Services, userId: string): Promise<{ publicKey: string; privateKey: string }> {
+  const owner = await services.prisma.user.findUniqueOrThrow({
+    where: { id: userId, deleted: false },
+    select: { id: true, username: true },
+  });
+  const row = await ensureKey({ services, db: services.prisma }, owner);
+  return { publicKey: row.publicKey, privateKey: openPrivateKey(services, row) };
+}
+
 /** The key of a user, made now if there is none. Of those who ask first at the same time, one makes it. */
 async function ensureKey({ services, db }: { services: Services; db: Tx }, owner: Owner): Promise<KeyRow> {
   const where = { userId: owner.id };

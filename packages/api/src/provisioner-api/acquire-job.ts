@@ -56,7 +56,7 @@ async function tellWatchers({ db, services }: ProvisionerCall, job: ProvisionerJ
 async function payloadOrEnd(call: ProvisionerCall, claim: Claim): Promise<ProvisionerJob | null> {
   const { services, principal } = call;
   try {
-    const job = await jobPayload(call.db, services, claim);
+    const job = await jobPayload(services, claim);
     if (job !== null) return job;
   } catch (error) {
     services.log.error({ err: error, job_id: claim.id }, 'could not describe a provisioner job');

@@ -31,7 +31,7 @@ export async function touchDaemon(db: Tx, services: Services, { daemonId, sessio
 
 /**
  * Leases the oldest waiting job that fits the daemon, in one statement, or answers null. Rows that others are claiming are skipped,
- * so no job is ever given to two; a daemon that lost its name gets none.
+ * so no job is ever given to two; a daemon that lost its name, or is about to leave, gets none.
  */
 export async function claimJob(db: Tx, services: Services, { daemonId, sessionId, organizationId }: DaemonSession): Promise<Claim | null> {
   const now = services.clock.now();
@@ -40,6 +40,7 @@ export async function claimJob(db: Tx, services: Services, { daemonId, sessionId
     WITH daemon AS (
       SELECT id, provisioners, tags FROM provisioner_daemons
       WHERE id = ${daemonId}::uuid AND session_id = ${sessionId}::uuid AND organization_id = ${organizationId}::uuid
+        AND draining_at IS NULL
       FOR SHARE
     ), next AS (
       SELECT j.id FROM provisioner_jobs j, daemon

@@ -4,6 +4,7 @@ import type { Deadlines } from '@berth/domain';
 import type { CompleteBuildInput } from '@berth/protocol';
 import { endLeasedJob } from '../provisioner-jobs/lease.ts';
 import { publishJobChange } from '../provisioner-jobs/news.ts';
+import { endSessionTokenOfStart } from '../provisioner-jobs/session-token.ts';
 import { scheduleFacts } from '../schedules/index.ts';
 import { auditBuild } from './audit-build.ts';
 import { requireBuild } from './build-of-job.ts';
@@ -52,6 +53,8 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
       await db.workspace.updateMany({ where: { id: workspace.id, latestBuildId: build.id }, data: { isRunning: true } });
     }
     await auditBuild(db, { build, job, hasFailed: false });
+  } else {
+    await endSessionTokenOfStart(db, services, job.id);
   }
   await publishJobChange(db, services, job.id);
   return {};

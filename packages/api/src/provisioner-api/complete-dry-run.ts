@@ -16,7 +16,7 @@ export async function completeDryRun(call: ProvisionerCall, input: CompleteDryRu
   const job = await endLeasedJob(db, services, { lease, error: '', errorCode: '' });
   if (job.kind !== 'template_version_dry_run') throw invalid('This job is no dry run.');
   const createdAt = services.clock.now();
-  await storeResources(db, { jobId: job.id, transition: 'start', resources: input.resources, createdAt, makeTokens: false });
+  await storeResources(db, { jobId: job.id, transition: 'start', resources: input.resources, createdAt, workspaceId: null });
   await publishJobChange(db, services, job.id);
   return {};
 }

@@ -1,6 +1,7 @@
 import type { FailJobInput } from '@berth/protocol';
 import { endLeasedJob } from '../provisioner-jobs/lease.ts';
 import { publishJobChange } from '../provisioner-jobs/news.ts';
+import { endSessionTokenOfStart } from '../provisioner-jobs/session-token.ts';
 import { auditBuild } from './audit-build.ts';
 import { requireBuild } from './build-of-job.ts';
 import type { ProvisionerCall } from './call.ts';
@@ -31,6 +32,7 @@ export async function failJob(call: ProvisionerCall, input: FailJobInput): Promi
       data: { updatedAt: now, ...(input.state === undefined ? {} : { provisionerState: Buffer.from(input.state, 'base64') }) },
       select: { id: true },
     });
+    await endSessionTokenOfStart(db, services, job.id);
     if (!isCanceled) await auditBuild(db, { build, job, hasFailed: true });
   }
   await publishJobChange(db, services, job.id);

@@ -38,7 +38,9 @@ export async function registerDaemon(call: ProvisionerCall, input: RegisterDaemo
     provisioners: [...input.provisioners],
     tags: { ...normalizeTags(keyId === null ? input.tags : principal.tags, '') },
     sandbox: input.sandbox,
+    slots: input.slots ?? 1,
     lastSeenAt: now,
+    drainingAt: null,
   };
   const { id } = await db.provisionerDaemon.upsert({
     where: { organizationId_name: { organizationId, name: input.name } },

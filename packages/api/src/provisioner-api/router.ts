@@ -7,6 +7,8 @@ import {
   CompleteDryRunOutput,
   CompleteImportInput,
   CompleteImportOutput,
+  DrainDaemonInput,
+  DrainDaemonOutput,
   FailJobInput,
   FailJobOutput,
   HeartbeatInput,
@@ -22,6 +24,7 @@ import { acquireJob } from './acquire-job.ts';
 import { completeBuild } from './complete-build.ts';
 import { completeDryRun } from './complete-dry-run.ts';
 import { completeImport } from './complete-import.ts';
+import { drainDaemon } from './drain-daemon.ts';
 import { failJob } from './fail-job.ts';
 import { heartbeat } from './heartbeat.ts';
 import { planned } from './planned.ts';
@@ -37,8 +40,20 @@ export const provisionerApiRouter = t.router({
     .output(RegisterDaemonOutput)
     .mutation(({ ctx, input }) => registerDaemon(ctx, input)),
 
+  drainDaemon: provisionerProcedure
+    .meta(meta)
+    .input(DrainDaemonInput)
+    .output(DrainDaemonOutput)
+    .mutation(({ ctx, input }) => drainDaemon(ctx, input)),
+
   acquireJob: provisionerProcedure
-    .meta({ ...meta, untransacted: 'it waits for work; the claim is one statement' })
+    .meta({
+      ...meta,
+      audit: {
+        none: 'hands out work; the session token that a template gets lives and dies with its workspace, whose builds are recorded',
+      },
+      untransacted: 'it waits for work; the claim is one statement',
+    })
     .input(AcquireJobInput)
     .output(AcquireJobOutput)
     .mutation(({ ctx, input, signal }) => acquireJob(ctx, input, signal)),
@@ -50,7 +65,7 @@ export const provisionerApiRouter = t.router({
     .mutation(({ ctx, input }) => heartbeat(ctx, input)),
 
   planned: provisionerProcedure
-    .meta(meta)
+    .meta({ ...meta, untransacted: 'a build that does not fit the quota ends, and the daemon is refused all the same' })
     .input(PlannedInput)
     .output(PlannedOutput)
     .mutation(({ ctx, input }) => planned(ctx, input)),

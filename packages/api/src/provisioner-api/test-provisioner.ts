@@ -50,6 +50,8 @@ export async function createTestProvisioner() {
   let userId = '';
   beforeEach(async () => {
     organizationId = (await make.organization()).id;
+    // The resources that these tests plan cost something.
+    await prisma.group.update({ where: { id: organizationId }, data: { quotaAllowance: 1_000_000 } });
     userId = (await make.user({ memberOf: [{ organizationId, roles: ['organization-template-admin'] }] })).id;
   });
 

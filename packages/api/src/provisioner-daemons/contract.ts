@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 import { organizationParam } from '../organizations/contract.ts';
 
-export const DAEMON_STATUSES = ['offline', 'idle', 'busy'] as const;
+export const DAEMON_STATUSES = ['offline', 'idle', 'busy', 'draining'] as const;
 
 export const ProvisionerDaemonJob = z
   .object({ id: uuid(), type: z.enum(JOB_TYPES), status: z.enum(JOB_STATUSES) })
@@ -23,7 +23,9 @@ export const ProvisionerDaemon = z
     api_version: z.string(),
     provisioners: z.array(z.string()),
     tags: z.record(z.string(), z.string()),
-    status: z.enum(DAEMON_STATUSES).meta({ description: 'Offline: not heard from in the last three minutes.' }),
+    status: z
+      .enum(DAEMON_STATUSES)
+      .meta({ description: 'Offline: not heard from in the last three minutes. Draining: about to leave, it takes no more jobs.' }),
     current_job: ProvisionerDaemonJob.nullable(),
     previous_job: ProvisionerDaemonJob.nullable(),
   })

@@ -72,6 +72,7 @@ export async function readDaemons(
       'tags', d.tags,
       'status', CASE
         WHEN d.last_seen_at IS NULL OR d.last_seen_at < ${heardSince} THEN 'offline'
+        WHEN d.draining_at IS NOT NULL THEN 'draining'
         WHEN EXISTS (SELECT 1 FROM provisioner_jobs b WHERE b.worker_id = d.id AND b.completed_at IS NULL) THEN 'busy'
         ELSE 'idle' END,
       'current_job', ${job(Prisma.sql`j.completed_at IS NULL ORDER BY j.started_at DESC LIMIT 1`)},

@@ -6,6 +6,7 @@ import { requireBuild } from '../provisioner-api/build-of-job.ts';
 import { MAX_ATTEMPTS } from './lease.ts';
 import { appendJobLogs } from './logs.ts';
 import { publishJobChange } from './news.ts';
+import { endSessionTokenOfStart } from './session-token.ts';
 
 interface LostJob {
   readonly id: string;
@@ -17,32 +18,41 @@ interface LostJob {
   readonly canceledAt: Date | null;
 }
 
+export interface Release {
+  /** A condition on `provisioner_jobs`. */
+  readonly which: Prisma.Sql;
+  /** A sentence for the job's log. */
+  readonly reason: string;
+  /** Whether it counts as one of the job's attempts, as unless told otherwise. */
+  readonly isCounted?: boolean;
+}
+
 /**
  * Ends the leases of the jobs that `which` selects and that are still running. Each job goes back into the queue; one that someone
- * asked to cancel is canceled instead, and one that `MAX_ATTEMPTS` daemons lost fails. `reason` is a sentence for the job's log.
- * Answers how many jobs it was.
+ * asked to cancel is canceled instead, and one that `MAX_ATTEMPTS` daemons lost fails. Answers how many jobs it was.
  */
-export async function releaseJobs(db: Tx, services: Services, { which, reason }: { which: Prisma.Sql; reason: string }): Promise<number> {
+export async function releaseJobs(db: Tx, services: Services, { which, ...why }: Release): Promise<number> {
   const jobs = await db.$queryRaw<LostJob[]>(Prisma.sql`
     SELECT id, kind, initiator_id AS "initiatorId", request_ip AS "requestIp", organization_id AS "organizationId", attempt, canceled_at AS "canceledAt"
     FROM provisioner_jobs
     WHERE started_at IS NOT NULL AND completed_at IS NULL AND ${which}
     ORDER BY created_at, id LIMIT 100 FOR UPDATE SKIP LOCKED`);
-  for (const job of jobs) await releaseJob(db, services, { job, reason });
+  for (const job of jobs) await releaseJob(db, services, job, why);
   return jobs.length;
 }
 
-async function releaseJob(db: Tx, services: Services, { job, reason }: { job: LostJob; reason: string }): Promise<void> {
+async function releaseJob(db: Tx, services: Services, job: LostJob, { reason, isCounted = true }: Omit<Release, 'which'>): Promise<void> {
   const now = services.clock.now();
+  const attempts = isCounted ? job.attempt : job.attempt - 1;
   const isCanceled = job.canceledAt !== null;
-  const isHopeless = !isCanceled && job.attempt >= MAX_ATTEMPTS;
+  const isHopeless = !isCanceled && attempts >= MAX_ATTEMPTS;
   const outcome = isCanceled
     ? 'The job is canceled.'
     : isHopeless
-      ? `The job failed after ${job.attempt} attempts.`
-      : `The job is queued again (attempt ${job.attempt + 1} of ${MAX_ATTEMPTS}).`;
+      ? `The job failed after ${attempts} attempts.`
+      : `The job is queued again (attempt ${attempts + 1} of ${MAX_ATTEMPTS}).`;
   const ended = { completedAt: now, sealedInput: null, error: isHopeless ? `${reason} ${outcome}` : '' };
-  const queuedAgain = { startedAt: null, workerId: null };
+  const queuedAgain = { startedAt: null, workerId: null, attempt: attempts };
   await db.provisionerJob.update({
     where: { id: job.id },
     data: { leaseToken: null, leaseExpiresAt: null, updatedAt: now, ...(isCanceled || isHopeless ? ended : queuedAgain) },
@@ -56,6 +66,7 @@ async function releaseJob(db: Tx, services: Services, { job, reason }: { job: Lo
   };
   await appendJobLogs(db, services, { jobId: job.id, source: 'provisioner_daemon', lines: [line] });
   if (!isCanceled && !isHopeless) await services.bus.publish(db, jobsChannel, { organization_id: job.organizationId });
+  if (isCanceled || isHopeless) await endSessionTokenOfStart(db, services, job.id);
   if (isHopeless && job.kind === 'workspace_build') {
     await auditBuild(db, { build: await requireBuild(db, job.id), job, hasFailed: true });
   }

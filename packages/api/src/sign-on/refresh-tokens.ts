@@ -50,6 +50,50 @@ export async function refreshProviderTokens(services: Services): Promise<boolean
   return due.length === BATCH;
 }
 
+/** A token that ends this soon is renewed before it is handed out. */
+const AHEAD_MS = 60_000;
+/** How often a provider is asked on behalf of one person's builds. */
+const ON_DEMAND_EVERY_MS = 60_000;
+
+const accountSelect = { id: true, sealedAccessToken: true, tokenExpiresAt: true } as const;
+
+/**
+ * The access token of a person's OIDC account, the one used last if there are several; renewed first when it is about to end. Empty
+ * when there is none that works. Of all that ask at the same time, one asks the provider.
+ */
+export async function freshAccessToken(services: Services, userId: string): Promise<string> {
+  const { prisma, clock } = services;
+  const newest = { where: { userId, kind: 'oidc' }, orderBy: { updatedAt: 'desc' }, select: accountSelect } as const;
+  const known = await prisma.userIdentity.findFirst(newest);
+  if (known === null) return '';
+  const isOver = (endsAt: Date | null, ahead: number): boolean => endsAt !== null && endsAt.getTime() <= clock.now().getTime() + ahead;
+  if (!isOver(known.tokenExpiresAt, AHEAD_MS)) return openAccessToken(services, known);
+  const due = await claimOne(services, known.id);
+  if (due !== null) await refresh(services, due);
+  const renewed = await prisma.userIdentity.findUnique({ where: { id: known.id }, select: accountSelect });
+  return renewed === null || isOver(renewed.tokenExpiresAt, 0) ? '' : openAccessToken(services, renewed);
+}
+
+async function claimOne({ prisma, clock }: Services, id: string): Promise<Due | null> {
+  const now = clock.now();
+  const rows = await prisma.$queryRaw`
+    UPDATE user_identities SET token_checked_at = ${now}
+    WHERE id = ${id}::uuid AND sealed_refresh_token IS NOT NULL
+      AND (token_checked_at IS NULL OR token_checked_at <= ${new Date(now.getTime() - ON_DEMAND_EVERY_MS)})
+    RETURNING id::text, user_id::text, provider_id, kind, subject, sealed_refresh_token`;
+  return z.array(Due).parse(rows)[0] ?? null;
+}
+
+function openAccessToken({ sealer }: Services, { id, sealedAccessToken }: { id: string; sealedAccessToken: Uint8Array | null }): string {
+  if (sealedAccessToken === null) return '';
+  try {
+    return sealer.open(sealedAccessToken, sealedContext('user_identities', 'sealed_access_token', [id]));
+  } catch (error) {
+    if (error instanceof SealError) return '';
+    throw error;
+  }
+}
+
 async function claimDue({ prisma, clock, settings }: Services): Promise<Due[]> {
   const now = clock.now();
   const providerIds = settings.signOn.providers.map(({ id }) => id);

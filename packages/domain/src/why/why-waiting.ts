@@ -3,12 +3,10 @@ import type { FittingDaemons, WaitingFacts, Why, WhySubject } from './why.ts';
 
 /** How long until a waiting job starts, in seconds: 0 when a daemon is free for it, null when that cannot be known. */
 export function estimateSeconds({ daemons, position, typicalSeconds }: WaitingFacts): number | null {
-  const slots = daemons.free + daemons.busy;
+  const { slots, freeSlots } = daemons;
   if (slots === 0) return null;
-  const ahead = position - 1;
-  if (ahead < daemons.free) return 0;
-  if (typicalSeconds === null) return null;
-  return Math.ceil(((ahead - daemons.free + 1) * typicalSeconds) / slots);
+  if (position <= freeSlots) return 0;
+  return typicalSeconds === null ? null : Math.ceil(((position - freeSlots) * typicalSeconds) / slots);
 }
 
 export function waitingWhy(subject: WhySubject, facts: WaitingFacts): Why {
@@ -23,18 +21,18 @@ export function waitingWhy(subject: WhySubject, facts: WaitingFacts): Why {
     const sentence = `${allOf(total(daemons), subject)} ${state}.`;
     return { kind: 'waiting_provisioner_offline', sentence, action: 'start_provisioner', estimateSeconds: null };
   }
-  if (position <= daemons.free) {
+  if (position <= daemons.freeSlots) {
     const sentence = `A provisioner is free and takes this ${subject} at any moment.`;
     return { kind: 'waiting_pickup', sentence, action: 'wait', estimateSeconds: estimate };
   }
   if (position === 1) {
-    const sentence = `${allOf(daemons.busy, subject)} busy; this ${subject} is next${about(estimate)}.`;
+    const sentence = `${allOf(daemons.free + daemons.busy, subject)} busy; this ${subject} is next${about(estimate)}.`;
     return { kind: 'waiting_busy', sentence, action: 'wait', estimateSeconds: estimate };
   }
   const ahead = position - 1;
   const jobs = ahead === 1 ? '1 job is' : `${ahead} jobs are`;
-  const slots = daemons.free + daemons.busy;
-  const takers = slots === 1 ? 'one provisioner takes them in turn' : `${slots} provisioners take them in turn`;
+  const present = daemons.free + daemons.busy;
+  const takers = present === 1 ? 'one provisioner takes them in turn' : `${present} provisioners take them in turn`;
   const when = estimate === null ? '' : ` It should start${about(estimate)}.`;
   return {
     kind: 'waiting_queue',

@@ -41,6 +41,10 @@ export interface FittingDaemons {
   readonly busy: number;
   readonly draining: number;
   readonly offline: number;
+  /** Jobs that the free and the busy ones together do at a time, */
+  readonly slots: number;
+  /** and how many more they could take now. */
+  readonly freeSlots: number;
 }
 
 export interface WaitingFacts {

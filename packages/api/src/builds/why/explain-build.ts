@@ -45,7 +45,10 @@ function waitingFacts({ provisioner, tags, daemons, queue, typical_seconds }: Ra
   return {
     provisioner,
     tags,
-    daemons: daemons ?? { free: 0, busy: 0, draining: 0, offline: 0 },
+    daemons:
+      daemons === null
+        ? { free: 0, busy: 0, draining: 0, offline: 0, slots: 0, freeSlots: 0 }
+        : { ...daemons, freeSlots: daemons.free_slots },
     position: queue.queue_position,
     typicalSeconds: typical_seconds,
   };

@@ -22,7 +22,7 @@ export const RawWhy = z.object({
   state_replaced: z.boolean(),
   queue: z.object({ queue_position: z.int(), queue_size: z.int() }),
   /** Of a waiting job. */
-  daemons: z.object({ free: z.int(), busy: z.int(), draining: z.int(), offline: z.int() }).nullable(),
+  daemons: z.object({ free: z.int(), busy: z.int(), draining: z.int(), offline: z.int(), slots: z.int(), free_slots: z.int() }).nullable(),
   typical_seconds: z.number().nullable(),
   /** Of a failed one. */
   first_error: z.object({ log_id: z.int(), stage: z.string(), output: z.string() }).nullable(),
@@ -34,21 +34,21 @@ export const RawWhy = z.object({
 });
 export type RawWhy = z.output<typeof RawWhy>;
 
-/** In scope: the daemon `d`. In exactly one state; one that was last heard from before `heardSince` is offline. */
-function daemonStateSql(heardSince: Date): Prisma.Sql {
-  return Prisma.sql`CASE
-    WHEN d.last_seen_at IS NULL OR d.last_seen_at < ${instantSql(heardSince)} THEN 'offline'
-    WHEN d.draining_at IS NOT NULL THEN 'draining'
-    WHEN EXISTS (SELECT 1 FROM provisioner_jobs held WHERE held.worker_id = d.id AND held.completed_at IS NULL) THEN 'busy'
-    ELSE 'free' END`;
-}
-
+/** How many daemons there are of each state, and the jobs that those which are there can do at a time. Each is in one state. */
 function daemonsSql(heardSince: Date): Prisma.Sql {
   return Prisma.sql`(
     SELECT jsonb_build_object(
       'free', count(*) FILTER (WHERE state = 'free'), 'busy', count(*) FILTER (WHERE state = 'busy'),
-      'draining', count(*) FILTER (WHERE state = 'draining'), 'offline', count(*) FILTER (WHERE state = 'offline'))
-    FROM (SELECT ${daemonStateSql(heardSince)} AS state FROM provisioner_daemons d
+      'draining', count(*) FILTER (WHERE state = 'draining'), 'offline', count(*) FILTER (WHERE state = 'offline'),
+      'slots', coalesce(sum(slots) FILTER (WHERE state IN ('free', 'busy')), 0),
+      'free_slots', coalesce(sum(slots - held) FILTER (WHERE state = 'free'), 0))
+    FROM (SELECT d.slots, h.held, CASE
+        WHEN d.last_seen_at IS NULL OR d.last_seen_at < ${instantSql(heardSince)} THEN 'offline'
+        WHEN d.draining_at IS NOT NULL THEN 'draining'
+        WHEN h.held >= d.slots THEN 'busy'
+        ELSE 'free' END AS state
+      FROM provisioner_daemons d CROSS JOIN LATERAL (
+        SELECT count(*) AS held FROM provisioner_jobs job WHERE job.worker_id = d.id AND job.completed_at IS NULL) h
       WHERE d.organization_id = j.organization_id AND ${fitsSql('j')}) fitting)`;
 }
 

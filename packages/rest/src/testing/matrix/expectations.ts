@@ -117,6 +117,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'provisionerApi.completeBuild':       '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.completeDryRun':     '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.completeImport':      '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
+  'provisionerApi.drainDaemon':         '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.failJob':             '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.heartbeat':           '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.planned':             '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',

@@ -255,6 +255,7 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'organizations.create': () => ({ name: uniqueName('org') }),
   'organizations.update': ({ organization }) => ({ organization: organization.id, description: 'Boats' }),
   'organizations.delete': ofOrganization,
+  'provisionerApi.drainDaemon': () => ({ daemon_id: nothing(), session_id: nothing(), left: false }),
   'provisionerApi.registerDaemon': () => ({
     name: 'matrix',
     session_id: nothing(),
