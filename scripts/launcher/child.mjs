@@ -4,12 +4,13 @@ import { root } from './paths.mjs';
 import { environment } from './toolchain.mjs';
 
 /** Runs a program to its end and keeps what it says: `{ code, output }`, with both of its streams in order. */
-export function capture(program, args, { env = {}, onLine = () => undefined } = {}) {
+export function capture(program, args, { env = {}, onLine = () => undefined, signal } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
       env: environment({ NO_COLOR: '1', FORCE_COLOR: undefined, ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
     });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) {

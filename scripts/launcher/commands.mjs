@@ -1,5 +1,6 @@
 import { check } from './check.mjs';
 import { handOver } from './child.mjs';
+import { fetchCoderProvider } from './coder-provider.mjs';
 import { at } from './paths.mjs';
 import { nodeBinary } from './toolchain.mjs';
 
@@ -20,6 +21,8 @@ function node(file, args) {
 
 /** Everything that must hold before a change is taken; goes on after a failure, so that one run shows all of them. */
 async function test(args) {
+  const note = await fetchCoderProvider();
+  if (note !== undefined) console.log(note);
   const parts = [
     ['The checks', () => check()],
     ['The tests', () => handOver('vitest', ['run', ...args])],

@@ -54,3 +54,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): ProvisionerEnv
     hiddenPaths: [env.BERTH_PROVISIONER_DATA_DIR, homedir(), ...env.BERTH_PROVISIONER_HIDE],
   };
 }
+
+/** The whole environment of this process, for programs that are configured by it. Who starts one says what is kept back. */
+export function hostEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env };
+}
