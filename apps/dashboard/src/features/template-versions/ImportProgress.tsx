@@ -38,7 +38,7 @@ export function ImportProgress({ versionId, next }: Props): React.JSX.Element {
       {version.isError && (
         <ErrorNotice error={version.error} title="The import could not be looked at" onRetry={() => void version.refetch()} />
       )}
-      {version.data !== undefined && (
+      {version.data !== undefined && (isJobActive(version.data.job.status) || version.data.job.status === 'succeeded') && (
         <Group className="surface" px="md" py="sm" justify="space-between">
           <Group gap="sm" role="status">
             <BuildBadge status={version.data.job.status} size="lg" />

@@ -12,7 +12,9 @@ import { Page } from '../../ui/Page.tsx';
 import { VersionsTab } from '../template-versions/VersionsTab.tsx';
 import { NoTemplate } from './NoTemplate.tsx';
 import { PermissionsTab } from './PermissionsTab.tsx';
+import { PolicyTab } from './PolicyTab.tsx';
 import { ReadmeTab } from './ReadmeTab.tsx';
+import { SettingsTab } from './SettingsTab.tsx';
 import { templateTitle } from './template-name.ts';
 import { TemplateIcon } from './TemplateIcon.tsx';
 import { organizationOf } from './template-words.ts';
@@ -94,7 +96,13 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
         <Tabs.List mb="md">
           <Tabs.Tab value="readme">Overview</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
-          {may.update && <Tabs.Tab value="permissions">Permissions</Tabs.Tab>}
+          {may.update && (
+            <>
+              <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
+              <Tabs.Tab value="schedule">Schedule</Tabs.Tab>
+              <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            </>
+          )}
         </Tabs.List>
         <Tabs.Panel value="readme">
           <ReadmeTab template={template} />
@@ -104,6 +112,12 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionsTab template={template} />
+        </Tabs.Panel>
+        <Tabs.Panel value="schedule">
+          <PolicyTab key={template.id} template={template} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <SettingsTab key={template.id} template={template} mayDelete={may.delete} />
         </Tabs.Panel>
       </Tabs>
     </Page>
