@@ -38,13 +38,16 @@ export interface ChaosEvent {
   readonly which: number;
 }
 
-/** The events of a run. Some follow each other while the last one is still being mended; some leave time for builds to end. */
-export function planEvents(random: Random, count: number): ChaosEvent[] {
+/**
+ * The events of a run. Some follow each other while the last one is still being mended; some leave time for builds to end. A short run
+ * waits less and freezes nobody for longer than its lease.
+ */
+export function planEvents(random: Random, count: number, isShort: boolean): ChaosEvent[] {
   return Array.from({ length: count }, (_, index) => {
-    const pace = random.weighted({ hurried: 20, usual: 60, patient: 20 });
+    const pace = random.weighted({ hurried: 20, usual: 60, patient: isShort ? 0 : 20 });
     const kind = random.weighted(WEIGHTS);
     // Beyond its lease a frozen daemon loses its job to another attempt, and must not touch it when it thaws.
-    const isLong = kind === 'freeze daemon' && random.next() < 0.4;
+    const isLong = kind === 'freeze daemon' && !isShort && random.next() < 0.4;
     return {
       number: index + 1,
       kind,

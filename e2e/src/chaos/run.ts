@@ -23,6 +23,8 @@ export interface ChaosOptions {
   readonly minutes: number;
   readonly users: number;
   readonly workspacesEach: number;
+  /** Less quiet time between the events. */
+  readonly isShort?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -91,7 +93,7 @@ async function runAgainst({ product, options, violations, facts, random }: Run):
   const startedAt = performance.now();
   const struck = new Map<EventKind, number>();
   const hasTime = (): boolean => performance.now() - startedAt < options.minutes * 60_000;
-  for (const event of planEvents(random.fork('events'), options.kills)) {
+  for (const event of planEvents(random.fork('events'), options.kills, options.isShort ?? false)) {
     await sleep(event.afterMs);
     if (!hasTime()) break;
     const victims = await product.strike(event);
