@@ -5,10 +5,14 @@ import type { Services } from '../kernel/context.ts';
 import { instantSql } from '../kernel/wire-sql.ts';
 import { readScheduleFacts } from './facts.ts';
 
-/** Workspaces looked at by one statement. */
-export const PAGE = 200;
 /** What was refused is tried again after this, by whichever server comes first. Shorter than a turn, so that each turn may try. */
 const RETRY_MS = 55_000;
+
+export interface PageAsked {
+  readonly afterId: string;
+  /** Workspaces looked at by the statement. */
+  readonly limit: number;
+}
 
 export interface DuePage {
   readonly due: readonly { readonly id: string; readonly rules: readonly ScheduleRule[] }[];
@@ -21,12 +25,12 @@ export interface DuePage {
  * The next page of workspaces to which something may have to happen now, and of those the ones to which it has. One statement, whose
  * parts each have an index of their own; only whether a schedule is due is decided here, since it speaks of wall clocks.
  */
-export async function readDuePage(services: Services, afterId: string): Promise<DuePage> {
+export async function readDuePage(services: Services, page: PageAsked): Promise<DuePage> {
   const { clock, settings, prisma } = services;
   const now = clock.now();
-  const page = await readScheduleFacts(prisma, { settings, where: candidates(now, afterId), limit: PAGE });
-  const due = page.map(({ id, facts }) => ({ id, rules: dueRules(facts, now) })).filter(({ rules }) => rules.length > 0);
-  return { due, examined: page.length, nextId: page.length < PAGE ? null : (page.at(-1)?.id ?? null) };
+  const found = await readScheduleFacts(prisma, { settings, where: candidates(now, page), limit: page.limit });
+  const due = found.map(({ id, facts }) => ({ id, rules: dueRules(facts, now) })).filter(({ rules }) => rules.length > 0);
+  return { due, examined: found.length, nextId: found.length < page.limit ? null : (found.at(-1)?.id ?? null) };
 }
 
 /** True of a workspace that nobody tried in vain a moment ago. */
@@ -35,7 +39,7 @@ export function isNotTriedSince(now: Date): Prisma.Sql {
 }
 
 /** One part for each rule of the domain (`SCHEDULE_RULES`), and wider than the rule at most: the domain has the last word. */
-function candidates(now: Date, afterId: string): Prisma.Sql {
+function candidates(now: Date, { afterId, limit }: PageAsked): Prisma.Sql {
   const at = instantSql(now);
   const part = (rule: Prisma.Sql): Prisma.Sql => Prisma.sql`
     (SELECT w.id FROM workspaces w
@@ -44,7 +48,7 @@ function candidates(now: Date, afterId: string): Prisma.Sql {
       JOIN workspace_builds b ON b.id = w.latest_build_id
       JOIN provisioner_jobs j ON j.id = b.job_id
       WHERE NOT w.deleted AND w.id > ${afterId}::uuid AND j.completed_at IS NOT NULL AND ${isNotTriedSince(now)} AND ${rule}
-      ORDER BY w.id LIMIT ${PAGE})`;
+      ORDER BY w.id LIMIT ${limit})`;
   const after = (start: Prisma.Sql, length: Prisma.Sql): Prisma.Sql =>
     Prisma.sql`${length} > 0 AND ${start} <= ${at} - ${length} * interval '1 millisecond'`;
   return Prisma.sql`w.id IN (

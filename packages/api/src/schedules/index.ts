@@ -1,4 +1,4 @@
 export type { ScheduledWorkspace } from './facts.ts';
-export { scheduleFacts, scheduleFactsOfTemplate } from './facts.ts';
+export { readScheduleFacts, scheduleFacts, scheduleFactsOfTemplate } from './facts.ts';
 export { runSchedules } from './run-schedules.ts';
 export { recomputeDeadlines } from './recompute-deadlines.ts';

@@ -32,8 +32,9 @@ export async function recomputeDeadlines(db: Tx, services: Services, templateId:
     });
     for (const { workspace, deadlines } of changes) {
       await storeDeadlines(db, { buildId: workspace.buildId, deadlines, now });
-      await services.bus.publish(db, workspaceChannel, { workspace_id: workspace.id, owner_id: workspace.ownerId, kind: 'deadline' });
     }
+    const news = changes.map(({ workspace }) => ({ workspace_id: workspace.id, owner_id: workspace.ownerId, kind: 'deadline' }));
+    await services.bus.publishAll(db, workspaceChannel, news);
     moved += changes.length;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return moved;

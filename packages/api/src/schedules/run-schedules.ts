@@ -4,6 +4,8 @@ import type { Outcome } from './attend-workspace.ts';
 import { attendWorkspace } from './attend-workspace.ts';
 import { readDuePage } from './due-workspaces.ts';
 
+/** Workspaces looked at by one statement. */
+const PAGE = 200;
 /** Workspaces that one server attends to at the same time: far fewer than it has connections. */
 const AT_ONCE = 4;
 
@@ -24,7 +26,7 @@ export async function runSchedules(services: Services, signal?: AbortSignal): Pr
   const isOver = (): boolean => signal?.aborted === true;
   let afterId: string | null = NIL_UUID;
   while (afterId !== null && !isOver()) {
-    const page = await readDuePage(services, afterId);
+    const page = await readDuePage(services, { afterId, limit: PAGE });
     turn.examined += page.examined;
     for (let index = 0; index < page.due.length && !isOver(); index += AT_ONCE) {
       const outcomes = await Promise.all(page.due.slice(index, index + AT_ONCE).map(({ id }) => attend(services, id)));
