@@ -106,6 +106,20 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     if (sandbox.mode.isolated) expect(seen.processes).toBeLessThan(10);
   });
 
+  it('is started anew only when a start that was given up has left nothing, and runs once', async (test) => {
+    test.skip(skipped !== '', skipped);
+    const user = newUser();
+    const givenUp = new AbortController();
+    const first = runner.start(user, [{ name: 'main', environment: { BERTH_AGENT_TOKEN: 'lost' } }], { ...GRACE, signal: givenUp.signal });
+    const second = start(user);
+    givenUp.abort();
+    await first.catch(() => undefined);
+    await second;
+    expect(await runner.running(user.workspaceId)).toEqual(['main']);
+    await runner.stop(user.workspaceId, GRACE);
+    expect(await processesOf(user.workspaceId)).toEqual([]);
+  });
+
   it('asks the agent to stop, then leaves no process, and keeps the home', async (test) => {
     test.skip(skipped !== '', skipped);
     const user = newUser();

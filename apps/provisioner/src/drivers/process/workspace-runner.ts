@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { removeUnusedRuntimes } from './agent-runtime.ts';
+import { InTurn } from './in-turn.ts';
 import { isAlive, killByArguments, killGroup, killMarked, killUid, signalProcess, waitForExit } from './processes.ts';
 import { INIT, launch } from './sandbox.ts';
 import type { Launched, Sandbox } from './sandbox.ts';
@@ -26,6 +27,8 @@ export interface StopOptions {
   readonly signal?: AbortSignal;
 }
 
+type StartOptions = StopOptions & { readonly signal: AbortSignal };
+
 /** How long the kernel may take to end what was killed. */
 const KILL_MS = 10_000;
 const MARK = 'BERTH_WORKSPACE_ID';
@@ -34,11 +37,12 @@ const PATHS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 /**
  * Starts and stops the process trees of workspaces. What runs is known from `run.json` alone, which is written before
  * anything of the workspace runs: a daemon that has just started stops what a dead one started. A workspace is used by
- * one call at a time; the server's job lease sees to that.
+ * one call at a time: a job whose lease was lost may still be at it when its next attempt begins on the same host.
  */
 export class WorkspaceRunner {
   readonly #sandbox: Sandbox;
   readonly #store: WorkspaceStore;
+  readonly #turns = new InTurn();
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
@@ -49,9 +53,14 @@ export class WorkspaceRunner {
    * Ends whatever runs of the workspace, then starts these agents. When it rejects, or `signal` is aborted, nothing of
    * the workspace runs. Started agents outlive this process.
    */
-  async start(user: WorkspaceUser, agents: readonly AgentToRun[], options: StopOptions & { signal: AbortSignal }): Promise<void> {
+  async start(user: WorkspaceUser, agents: readonly AgentToRun[], options: StartOptions): Promise<void> {
+    await this.#turns.run(user.workspaceId, () => this.#start(user, agents, options));
+  }
+
+  async #start(user: WorkspaceUser, agents: readonly AgentToRun[], options: StartOptions): Promise<void> {
     const { workspaceId } = user;
-    await this.stop(workspaceId, options);
+    options.signal.throwIfAborted();
+    await this.#stop(workspaceId, options);
     options.signal.throwIfAborted();
     const { mode } = this.#sandbox;
     const name = /^[a-z][a-z0-9-]{0,31}$/i.test(user.username) ? user.username.toLowerCase() : 'workspace';
@@ -101,6 +110,11 @@ export class WorkspaceRunner {
 
   /** Ends every process of the workspace: agents are asked first, so that stop scripts run. Nothing running is fine. */
   async stop(workspaceId: string, options: StopOptions): Promise<void> {
+    await this.#turns.run(workspaceId, () => this.#stop(workspaceId, options));
+  }
+
+  async #stop(workspaceId: string, options: StopOptions): Promise<void> {
+    options.signal?.throwIfAborted();
     const record = await this.#store.readRun(workspaceId);
     if (record === 'unreadable') await this.#endUnrecorded(workspaceId);
     else if (record !== undefined) await this.#end(workspaceId, record, options);
@@ -108,14 +122,16 @@ export class WorkspaceRunner {
 
   /** Stops the workspace and removes its home and all else it has here. */
   async remove(workspaceId: string, options: StopOptions): Promise<void> {
-    await this.stop(workspaceId, options);
-    // Nobody will look again: so whatever the record may have missed goes too.
-    await this.#endUnrecorded(workspaceId);
-    await this.#store.remove(workspaceId);
+    await this.#turns.run(workspaceId, async () => {
+      await this.#stop(workspaceId, options);
+      // Nobody will look again: so whatever the record may have missed goes too.
+      await this.#endUnrecorded(workspaceId);
+      await this.#store.remove(workspaceId);
+    });
   }
 
   async removeHome(workspaceId: string): Promise<void> {
-    await this.#store.removeHome(workspaceId);
+    await this.#turns.run(workspaceId, () => this.#store.removeHome(workspaceId));
   }
 
   /** Removes copies of the agent's program that nothing runs any more. */
