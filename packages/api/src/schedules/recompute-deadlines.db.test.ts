@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { recomputeDeadlines } from './recompute-deadlines.ts';
 import { DAY_MS, HOUR_MS, createTestSchedules } from './test-schedules.ts';
 
-const { prisma, make, clock, services, givenScheduled } = await createTestSchedules();
+const { prisma, make, clock, services, givenScheduled, countStatements } = await createTestSchedules();
 
 const EVERY_DAY = 0b111_1111;
 const buildOf = (id: string) =>
@@ -52,4 +52,13 @@ test('watchers of the workspace hear of it', async () => {
     return news;
   });
   expect(heard).toMatchObject([{ workspace_id: workspace.id, kind: 'deadline' }]);
+});
+
+test('a template with many workspaces costs no more statements than one with few', async () => {
+  const { template } = await givenScheduled({ transition: 'start' });
+  await prisma.template.update({ where: { id: template.id }, data: { autostopDaysOfWeek: EVERY_DAY } });
+  const change = () => countStatements(() => prisma.$transaction((db) => recomputeDeadlines(db, services, template.id)));
+  const forOne = await change();
+  for (let index = 0; index < 3; index += 1) await make.workspace({ template });
+  expect(await change()).toBe(forOne);
 });

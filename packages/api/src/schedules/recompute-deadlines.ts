@@ -26,13 +26,8 @@ export async function recomputeDeadlines(db: Tx, services: Services, templateId:
       where: Prisma.sql`w.template_id = ${templateId}::uuid AND w.is_running AND w.id > ${afterId}::uuid`,
       limit: PAGE,
     });
-    const changes = page.flatMap((workspace) => {
-      const deadlines = newDeadlines(workspace, now);
-      return deadlines === null ? [] : [{ workspace, deadlines }];
-    });
-    for (const { workspace, deadlines } of changes) {
-      await storeDeadlines(db, { buildId: workspace.buildId, deadlines, now });
-    }
+    const changes = page.flatMap((workspace) => changesOf(workspace, now));
+    await storeDeadlines(db, changes, now);
     const news = changes.map(({ workspace }) => ({ workspace_id: workspace.id, owner_id: workspace.ownerId, kind: 'deadline' }));
     await services.bus.publishAll(db, workspaceChannel, news);
     moved += changes.length;
@@ -42,23 +37,29 @@ export async function recomputeDeadlines(db: Tx, services: Services, templateId:
   }
 }
 
-function newDeadlines({ facts }: ScheduledWorkspace, now: Date): Deadlines | null {
+interface Change {
+  readonly workspace: ScheduledWorkspace;
+  readonly deadlines: Deadlines;
+}
+
+function changesOf(workspace: ScheduledWorkspace, now: Date): readonly Change[] {
+  const { facts } = workspace;
   const { build } = facts;
-  if (build?.transition !== 'start' || build.status !== 'succeeded' || build.completedAt === null) return null;
-  return recomputedDeadlines({ ...deadlineFacts(facts), ...build, completedAt: build.completedAt, now });
+  if (build?.transition !== 'start' || build.status !== 'succeeded' || build.completedAt === null) return [];
+  const deadlines = recomputedDeadlines({ ...deadlineFacts(facts), ...build, completedAt: build.completedAt, now });
+  return deadlines === null ? [] : [{ workspace, deadlines }];
 }
 
-async function storeDeadlines(
-  db: Tx,
-  { buildId, deadlines, now }: { buildId: string | null; deadlines: Deadlines; now: Date },
-): Promise<void> {
-  const { deadline, deadlineRule, maxDeadline } = deadlines;
+async function storeDeadlines(db: Tx, changes: readonly Change[], now: Date): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ workspace: { buildId }, deadlines: { deadline, deadlineRule, maxDeadline } }) => ({
+    id: buildId,
+    deadline,
+    rule: deadlineRule,
+    max_deadline: maxDeadline,
+  }));
   await db.$executeRaw(Prisma.sql`
-    UPDATE workspace_builds SET deadline = ${orNull(deadline)}, deadline_rule = ${deadlineRule}, max_deadline = ${orNull(maxDeadline)},
-      updated_at = ${instantSql(now)}
-    WHERE id = ${buildId}::uuid`);
-}
-
-function orNull(time: Date | null): Prisma.Sql {
-  return time === null ? Prisma.sql`NULL::timestamptz` : instantSql(time);
+    UPDATE workspace_builds b SET deadline = n.deadline, deadline_rule = n.rule, max_deadline = n.max_deadline, updated_at = ${instantSql(now)}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (id uuid, deadline timestamptz, rule text, max_deadline timestamptz)
+    WHERE b.id = n.id`);
 }
