@@ -2,7 +2,7 @@ import { newId } from '@berth/core';
 import type { ProvisionedResource } from '@berth/protocol';
 import { given } from '@berth/testing';
 import { beforeEach } from 'vitest';
-import type { ProvisionerPrincipal } from '../kernel/context.ts';
+import type { ProvisionerPrincipal, Settings } from '../kernel/context.ts';
 import { createTestApi } from '../testing/index.ts';
 
 export interface Daemon {
@@ -42,8 +42,8 @@ export const RESOURCE: ProvisionedResource = {
  * An API whose every test has an organization of its own, with a member who may do everything to its templates and a provisioner.
  * Call at the top level of a test file.
  */
-export async function createTestProvisioner() {
-  const testApi = await createTestApi();
+export async function createTestProvisioner(settings: Partial<Settings> = {}) {
+  const testApi = await createTestApi(settings);
   const { prisma, callAs, callAsUser, clock } = testApi;
   const make = given(prisma);
   let organizationId = '';

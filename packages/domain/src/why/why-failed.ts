@@ -4,8 +4,13 @@ import type { ChangedSinceGreen, FailureFacts, Why, WhyAction, WhySubject } from
 /** Characters of an error line that a sentence repeats. */
 const LINE_MAX = 300;
 
+/** Where a job failed, as its log names it; empty when it did not fail in its own work. */
+export function failureStage({ isLost, firstError, lastStage }: Pick<FailureFacts, 'isLost' | 'firstError' | 'lastStage'>): string {
+  return isLost ? '' : (firstError?.stage ?? lastStage);
+}
+
 export function failedWhy(subject: WhySubject, facts: FailureFacts): Why {
-  const stage = facts.firstError?.stage ?? (facts.isLost ? '' : facts.lastStage);
+  const stage = failureStage(facts);
   const where = stage === '' ? '' : ` in the stage “${stage}”`;
   const line = oneLine(facts.isLost ? facts.error : (facts.firstError?.output ?? facts.error));
   const reason = line === '' ? '.' : `: ${line}`;

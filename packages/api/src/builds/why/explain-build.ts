@@ -1,6 +1,6 @@
 import { notFound } from '@berth/core';
 import type { ChangedSinceGreen, FailureFacts, WaitingFacts } from '@berth/domain';
-import { why } from '@berth/domain';
+import { failureStage, why } from '@berth/domain';
 import type { WorkspaceFacts } from '@berth/rbac';
 import { workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
@@ -89,12 +89,13 @@ function presentWaiting({ queue }: RawWhy, { provisioner, tags, daemons }: Waiti
   };
 }
 
-function presentFailed(raw: RawWhy, { firstError, lastStage, isLost, changed }: FailureFacts): BuildWhy['failed'] {
+function presentFailed(raw: RawWhy, failure: FailureFacts): BuildWhy['failed'] {
   const { green, version } = raw;
+  const { changed } = failure;
   return {
     error: raw.error,
     error_code: raw.error_code,
-    stage: firstError?.stage ?? (isLost ? '' : lastStage),
+    stage: failureStage(failure),
     first_error: raw.first_error,
     changed:
       changed === null || green === null
