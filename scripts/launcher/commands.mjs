@@ -7,6 +7,7 @@ import { nodeBinary } from './toolchain.mjs';
 /** Each command of `npm run`: whether it needs the builds, and what it does; it returns the exit code. */
 export const commands = {
   start: { builds: true, run: (args) => node('apps/server/src/main.ts', args) },
+  provisioner: { builds: true, run: (args) => node('apps/provisioner/src/external.ts', args) },
   check: { builds: false, run: () => check() },
   test: { builds: true, run: (args) => test(args) },
   'audit:verify': { builds: false, run: (args) => node('apps/server/src/audit-verify.ts', args) },

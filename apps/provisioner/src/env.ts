@@ -1,12 +1,24 @@
+import { ProvisionerType } from '@berth/protocol';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
 import { z } from 'zod';
 
 const absolutePath = z.string().refine(isAbsolute, 'must be an absolute path');
 
+const list = () =>
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+
 const Env = z.object({
   BERTH_URL: z.url({ protocol: /^https?$/ }),
-  BERTH_PROVISIONER_KEY: z.string().min(1).max(512),
+  BERTH_PROVISIONER_KEY: z.string().min(1).max(512).optional(),
+  /** A file with the key, so that it is not in the environment. */
+  BERTH_PROVISIONER_KEY_FILE: absolutePath.optional(),
   BERTH_PROVISIONER_NAME: z.string().min(1).max(64),
   BERTH_PROVISIONER_DATA_DIR: absolutePath,
   BERTH_AGENT_DIR: absolutePath,
@@ -22,6 +34,22 @@ const Env = z.object({
     .default('')
     .transform((list) => list.split(delimiter).filter((path) => path !== ''))
     .pipe(z.array(absolutePath).max(64)),
+  /** Only these, of those that the host can run. */
+  BERTH_PROVISIONER_DRIVERS: list().pipe(z.array(ProvisionerType)).default([]),
+  BERTH_PROVISIONER_TAGS: list()
+    .pipe(z.array(z.string().regex(/^[^=]+=/, 'must be key=value, with commas between')).max(32))
+    .transform((pairs) =>
+      Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()])),
+    )
+    .default({}),
+  /** Seconds that running jobs may still take once the daemon is asked to end. */
+  BERTH_PROVISIONER_DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number')
+    .transform(Number)
+    .default(10),
+  /** A Terraform or OpenTofu other than the one on the PATH. */
+  BERTH_TERRAFORM_BINARY: z.string().max(4096).default(''),
 });
 
 /** All that the daemon is told by whoever starts it. */
@@ -34,6 +62,12 @@ export interface ProvisionerEnv {
   readonly concurrency: number;
   /** Real or not, absolute paths that must stay out of sight of workspaces. */
   readonly hiddenPaths: readonly string[];
+  /** Empty: all that the host can run. */
+  readonly drivers: readonly ProvisionerType[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly drainMs: number;
+  /** Empty: `terraform`, else `tofu`, on the PATH. */
+  readonly terraformBinary: string;
 }
 
 /** Reads the environment once. Throws one readable error that names every variable that is missing or wrong. */
@@ -46,13 +80,36 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): ProvisionerEnv
   const env = parsed.data;
   return {
     serverUrl: env.BERTH_URL.replace(/\/+$/, ''),
-    key: env.BERTH_PROVISIONER_KEY,
+    key: readKey(env),
     name: env.BERTH_PROVISIONER_NAME,
     dataDir: env.BERTH_PROVISIONER_DATA_DIR,
     agentDir: env.BERTH_AGENT_DIR,
     concurrency: env.BERTH_PROVISIONER_CONCURRENCY,
     hiddenPaths: [env.BERTH_PROVISIONER_DATA_DIR, homedir(), ...env.BERTH_PROVISIONER_HIDE],
+    drivers: env.BERTH_PROVISIONER_DRIVERS,
+    tags: env.BERTH_PROVISIONER_TAGS,
+    drainMs: env.BERTH_PROVISIONER_DRAIN_SECONDS * 1000,
+    terraformBinary: env.BERTH_TERRAFORM_BINARY,
   };
+}
+
+function readKey({ BERTH_PROVISIONER_KEY: key, BERTH_PROVISIONER_KEY_FILE: file }: z.output<typeof Env>): string {
+  if (key !== undefined) return key;
+  if (file === undefined) {
+    throw new Error('The provisioner cannot start:\nBERTH_PROVISIONER_KEY: is missing, and so is BERTH_PROVISIONER_KEY_FILE');
+  }
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text !== '') return text;
+  } catch (error) {
+    throw new Error(
+      `The provisioner cannot start:\n${file} with its key cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  throw new Error(`The provisioner cannot start:\n${file} is empty; it must hold the key`);
 }
 
 /** The whole environment of this process, for programs that are configured by it. Who starts one says what is kept back. */

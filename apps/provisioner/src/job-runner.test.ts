@@ -161,6 +161,34 @@ describe('a job', () => {
     expect(server.builds).toEqual([]);
   });
 
+  it('that is handed back while it made what cannot be made twice is failed with what is to be kept', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    driver.onApply = async (context) => {
+      await untilStopped(context, resolve).catch(() => {});
+      throw new DriverError('interrupted', { state: Buffer.from('half') });
+    };
+    const running = run(buildJob());
+    await promise;
+    running.handBack();
+    await running.done;
+    expect(server.failures).toEqual([
+      expect.objectContaining({
+        error: expect.stringContaining('build again'),
+        canceled: false,
+        state: Buffer.from('half').toString('base64'),
+      }),
+    ]);
+  });
+
+  it('that has made everything keeps it, also when the server refuses what was made', async () => {
+    driver.onApply = async () => {
+      server.failing.push(new Refused('resources: too many'));
+      return { ...NOTHING_APPLIED, resources: [] };
+    };
+    await run(buildJob()).done;
+    expect(server.failures).toEqual([expect.objectContaining({ state: Buffer.from(NOTHING_APPLIED.state).toString('base64') })]);
+  });
+
   it('that is a dry run tells what a first start would make, and makes nothing', async () => {
     driver.resources = [];
     driver.onApply = () => Promise.reject(new Error('applied'));

@@ -1,4 +1,5 @@
 import type { Clock } from '@berth/core';
+import { PROVISIONER_LIMITS } from '@berth/protocol';
 import type { BuildJob, DryRunJob, ImportJob, JobErrorCode, ProvisionerJob, ProvisionerTiming } from '@berth/protocol';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -28,7 +29,10 @@ export interface RunningJob {
   readonly id: string;
   /** Resolves when the daemon has nothing more to do with the job. Never rejects. */
   readonly done: Promise<void>;
-  /** Stops the work without a word to the server: the job is then taken over by whoever comes next. */
+  /**
+   * Stops the work. Without a word to the server, so that whoever comes next takes the job over; but work that cannot be done twice ends as
+   * failed, with what there is to be kept of it.
+   */
   handBack(): void;
 }
 
@@ -46,6 +50,8 @@ class JobRun {
   readonly #timings: ProvisionerTiming[] = [];
   readonly #directory: string;
   #source: Promise<string> | undefined;
+  /** What the build has made, once it has: from then on it must reach the server whatever happens. */
+  #made: Uint8Array | undefined;
 
   constructor(job: ProvisionerJob, session: JobSession, options: JobRunnerOptions) {
     this.#job = job;
@@ -107,6 +113,7 @@ class JobRun {
     const plan = await this.#stage('plan', job.transition, (context) => driver.plan({ job, source: () => this.#archive() }, context));
     const { agents } = await this.#session.call((lease) => server.planned({ ...lease, resources: plan.resources }));
     const applied = await this.#stage('apply', job.transition, (context) => plan.apply(agents, context));
+    this.#made = applied.state;
     const { resources } = applied;
     if (resources !== undefined) await this.#session.call((lease) => server.planned({ ...lease, resources }));
     for (const timing of applied.timings) {
@@ -120,7 +127,9 @@ class JobRun {
       });
     }
     const state = Buffer.from(applied.state).toString('base64');
-    await this.#session.finish((lease) => server.completeBuild({ ...lease, state, timings: this.#timings }));
+    await this.#session.finish((lease) =>
+      server.completeBuild({ ...lease, state, timings: this.#timings.slice(0, PROVISIONER_LIMITS.timings) }),
+    );
   }
 
   /** Plans the first start of a workspace that there is not, and throws the plan away. */
@@ -179,17 +188,18 @@ class JobRun {
   async #fail(error: unknown): Promise<void> {
     const { server, log } = this.#options;
     const reason = this.#stopReason();
-    if (error instanceof LeaseLost || this.#session.isLost) {
+    const made = error instanceof DriverError && error.state !== undefined ? error.state : this.#made;
+    if (error instanceof LeaseLost || this.#session.isLost || (reason === 'shutdown' && made === undefined)) {
       await this.#session.leave();
       log('warn', 'job left', { job: this.#job.id, reason: reason ?? describeError(error) });
       return;
     }
     const canceled = reason === 'canceled';
-    const failure = canceled ? { error: '', code: '' as const } : explain(error);
+    const failure = canceled ? { error: '', code: '' as const } : explain(error, reason);
     if (canceled) this.#session.write('warn', 'cancel', 'canceled');
     else this.#session.write('error', 'error', failure.error);
     log(canceled ? 'info' : 'warn', canceled ? 'job canceled' : 'job failed', { job: this.#job.id, error: describeError(error) });
-    const state = error instanceof DriverError && error.state !== undefined ? { state: Buffer.from(error.state).toString('base64') } : {};
+    const state = made === undefined ? {} : { state: Buffer.from(made).toString('base64') };
     try {
       await this.#session.finish((lease) =>
         server.failJob({ ...lease, error: failure.error, error_code: failure.code, canceled, ...state }),
@@ -206,7 +216,13 @@ class JobRun {
   }
 }
 
-function explain(error: unknown): { error: string; code: JobErrorCode } {
+function explain(error: unknown, reason: StopReason | undefined): { error: string; code: JobErrorCode } {
+  if (reason === 'shutdown') {
+    return {
+      error: 'The provisioner was stopped while it worked on this build. What it had made until then is known: build again.',
+      code: '',
+    };
+  }
   if (error instanceof DriverError) return { error: clip(error.message), code: error.code };
   if (error instanceof Refused) return { error: clip(`The server refused what the template describes: ${error.message}`), code: '' };
   return { error: clip(`The provisioner failed: ${describeError(error)}`), code: '' };

@@ -75,7 +75,7 @@ export class JobSession {
 
   stop(reason: StopReason): void {
     // A job that was cancelled can still be lost afterwards; the signal has room for the first reason only.
-    this.#lost ||= reason !== 'canceled';
+    this.#lost ||= reason === 'lease lost';
     this.#abort.abort(new JobStopped(reason));
     this.#wake();
   }
@@ -100,8 +100,9 @@ export class JobSession {
     return await this.#retry(() => call(this.#lease));
   }
 
-  /** Ends the heartbeats and says nothing more: for a job that is not ours any more. */
+  /** Ends the heartbeats and says nothing more: for a job that is not ours any more, or that others shall have. */
   async leave(): Promise<void> {
+    this.#lost = true;
     this.#ended = true;
     this.#wake();
     await this.#loop;

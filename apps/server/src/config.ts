@@ -208,7 +208,21 @@ export function defaultAccessUrl(host: string, port: number): string {
 
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'NODE_EXTRA_CA_CERTS'];
 
+/** By these a provisioner and the tools that it runs are set up: they concern no other program. */
+const OF_PROVISIONERS =
+  /^(?:BERTH_PROVISIONER_(?:DRIVERS|TAGS|CONCURRENCY)|BERTH_TERRAFORM_BINARY|TF_\w+|DOCKER_\w+|(?:HTTPS?|NO)_PROXY|SSL_CERT_(?:FILE|DIR))$/i;
+
+/**
+ * What the server's own provisioner daemon gets: what it needs to run, the settings of its tools, and whatever else
+ * `BERTH_PROVISIONER_PASS` names (with commas between), such as the credentials of a cloud.
+ */
+export function provisionerEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const named = (env['BERTH_PROVISIONER_PASS'] ?? '').split(',').map((name) => name.trim());
+  const passed = Object.entries(env).filter(([name]) => OF_PROVISIONERS.test(name) || named.includes(name));
+  return { ...inheritedEnvironment(env), ...Object.fromEntries(passed) };
+}
+
 /** What a program that the server starts needs to run, and nothing of the server's own settings or secrets. */
-export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.includes(name)));
 }

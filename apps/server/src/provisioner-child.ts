@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@berth/api/server';
-import { inheritedEnvironment } from './config.ts';
+import { provisionerEnvironment } from './config.ts';
 
 const MAIN = fileURLToPath(new URL('../../provisioner/src/main.ts', import.meta.url));
 const AGENT_DIR = fileURLToPath(new URL('../../agent/dist', import.meta.url));
@@ -43,7 +43,7 @@ export class ProvisionerChild {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
-        ...inheritedEnvironment(),
+        ...provisionerEnvironment(),
         BERTH_URL: url,
         BERTH_PROVISIONER_KEY: key,
         BERTH_PROVISIONER_NAME: nameFor(dataDir),
