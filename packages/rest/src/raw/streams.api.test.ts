@@ -227,6 +227,27 @@ describe('a log', () => {
     expect(lines).toEqual(['two', 'three']);
   });
 
+  it('of a dry run is followed by whoever began it, and the door refuses everyone else before the upgrade', async () => {
+    const { owner, version, key } = await runningWorkspace();
+    const path = `/api/v2/templateversions/${version.id}/dry-run`;
+    const begun = await server.callAsUser(owner.id).templateVersions.createDryRun({ templateversion: version.id });
+    const line = (output: string) =>
+      prisma.provisionerJobLog.create({ data: { jobId: begun.id, source: 'provisioner', level: 'info', stage: 'plan', output } });
+    const first = await line('one');
+    const socket = socketTo(`${path}/${begun.id}/logs?follow&after=${first.id}`, { 'service-session-token': key });
+    const closed = once(socket, 'close');
+    const lines: string[] = [];
+    socket.on('message', (data) => lines.push(JSON.parse(textOf(data)).output));
+    await once(socket, 'open');
+    await line('two');
+    await prisma.provisionerJob.update({ where: { id: begun.id }, data: { completedAt: new Date() } });
+    await server.bus.publish(prisma, jobLogsChannel, { job_id: begun.id });
+    expect((await closed)[0]).toBe(1000);
+    expect(lines).toEqual(['two']);
+    expect(await refusalOf(`${path}/none/logs?follow`, { 'service-session-token': key })).toBe(400);
+    expect(await refusalOf(`${path}/${begun.id}/logs?follow`, {})).toBe(401);
+  });
+
   it('without an upgrade is a JSON array', async () => {
     const { build, key } = await runningWorkspace();
     expect(await server.rest({ method: 'GET', path: `/workspacebuilds/${build.id}/logs`, key })).toMatchObject({ status: 200, body: [] });
