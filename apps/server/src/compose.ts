@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Log, Services } from '@berth/api/server';
 import {
+  Activity,
   CachingAuthenticator,
   LOGIN_LIMIT_PER_MINUTE,
   appRouter,
@@ -109,6 +110,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     },
     authenticator: new CachingAuthenticator({ prisma, bus, clock: systemClock, log: logger, settings: { builtinProvisionerKey } }),
     tunnels: createTunnelRegistry(),
+    activity: new Activity(systemClock),
     sealer: createSealer(config.sealingKeys.map((key) => key.reveal())),
     mailer: createMailer(config.mail),
     loginLimit: createRateLimit(LOGIN_LIMIT_PER_MINUTE),

@@ -1,3 +1,4 @@
+import { flushActivity } from './activity/index.ts';
 import { startAuditSealer, tidyAuditQueue } from './audit/index.ts';
 import { purgeExpiredKeys } from './auth/purge-keys.ts';
 import type { Services } from './kernel/context.ts';
@@ -21,6 +22,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
+    startLoop(services, { name: 'activity', everyMs: 10 * SECOND_MS, turn: () => flushActivity(services).then(() => false) }),
     startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
     startLoop(services, { name: 'provider-tokens', everyMs: MINUTE_MS, turn: () => refreshProviderTokens(services) }),
     startLoop(services, { name: 'sealed-secrets', everyMs: HOUR_MS, turn: (signal) => resealSecrets(services, signal).then(() => false) }),
@@ -28,5 +30,11 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'expired-grants', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredGrants(services) }),
     startLoop(services, { name: 'dormancy', everyMs: 15 * MINUTE_MS, turn: () => markUnseenDormant(services) }),
   ];
-  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      // What was noted since the last turn; all of it is noted again where use goes on, so a failure costs a minute.
+      await flushActivity(services).catch((error: unknown) => services.log.warn({ err: error }, 'the last activity was not written'));
+    },
+  };
 }

@@ -18,6 +18,7 @@ export { csrfCookieName, csrfTokenMatches, parseApiKey, sessionCookieName } from
 export { SCIM_ERROR, isScimEnabled, scimPrincipal, scimTypeOf } from './scim/index.ts';
 export { createFirstUser } from './users/first-user.ts';
 export { providerMetadata } from './oauth2/index.ts';
+export { Activity } from './activity/index.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { startLoops } from './loops.ts';
 export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
@@ -33,7 +34,6 @@ export {
   openTerminal,
   requireTerminal,
   resolveApp,
-  touchWorkspace,
   waitForTunnel,
   watchAgentMetadata,
 } from './agents/index.ts';

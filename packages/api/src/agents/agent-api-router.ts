@@ -76,6 +76,7 @@ export const agentApiRouter = t.router({
     .mutation(({ ctx, input }) => reportScript(ctx, input)),
 
   reportStats: report
+    .meta({ untransacted: 'use is noted in memory' })
     .input(ReportStats)
     .output(ReportStatsResult)
     .mutation(({ ctx, input }) => reportStats(ctx, input)),

@@ -3,10 +3,11 @@ import { AgentManifest } from '@berth/protocol';
 import { given } from '@berth/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { flushActivity } from '../activity/index.ts';
 import { createTestApi } from '../testing/index.ts';
 import { findAgentByToken } from './index.ts';
 
-const { prisma, clock, callAs, callAsUser } = await createTestApi();
+const { prisma, clock, services, callAs, callAsUser } = await createTestApi();
 const rows = given(prisma);
 const organization = await rows.organization();
 
@@ -180,7 +181,10 @@ describe('stats', () => {
       session_count_reconnecting_pty: 0,
       session_count_ssh: 0,
     };
-    const lastUsed = async () => (await prisma.workspace.findUniqueOrThrow({ where: { id: workspace.id } })).lastUsedAt;
+    const lastUsed = async () => {
+      await flushActivity(services);
+      return (await prisma.workspace.findUniqueOrThrow({ where: { id: workspace.id } })).lastUsedAt;
+    };
     expect(await api.reportStats(idle)).toEqual({ interval_ms: 30_000 });
     expect(await lastUsed()).toEqual(new Date(0));
     await api.reportStats({ ...idle, session_count_reconnecting_pty: 1 });

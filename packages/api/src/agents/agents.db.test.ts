@@ -6,6 +6,7 @@ import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { authChannel } from '../kernel/channels.ts';
 import { userCallFor } from '../kernel/procedures.ts';
+import { flushActivity } from '../activity/index.ts';
 import { createTestApi, trackedParts, userPrincipal } from '../testing/index.ts';
 import { WorkspaceAgent } from './contract.ts';
 import {
@@ -228,24 +229,20 @@ describe('listening ports', () => {
 });
 
 describe('terminal', () => {
-  const open = { reconnect: newId(), width: 80, height: 24, command: '', signal: AbortSignal.timeout(10_000) };
+  const open = { reconnect: newId(), width: 80, height: 24, command: '', signal: new AbortController().signal };
 
-  it('waits for an agent that is coming back, and notes that the workspace is used, at most once a minute', async () => {
+  it('waits for an agent that is coming back, and notes that the workspace is used', async () => {
     const { owner, agent, workspace } = await withAgent();
     await prisma.workspace.update({ where: { id: workspace.id }, data: { lastUsedAt: new Date(0) } });
     const pty = terminalStub();
     const opening = openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
     services.tunnels.add(agent.id, tunnelStub({ openPty: () => Promise.resolve(pty) }));
     expect(await opening).toBe(pty);
-    const lastUsed = async () => (await prisma.workspace.findUniqueOrThrow({ where: { id: workspace.id } })).lastUsedAt;
-    const first = await lastUsed();
-    expect(first).toEqual(clock.now());
-    clock.advance(59_000);
-    await openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
-    expect(await lastUsed()).toEqual(first);
-    clock.advance(1_000);
-    await openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id });
-    expect(await lastUsed()).toEqual(clock.now());
+    await flushActivity(services);
+    expect((await prisma.workspace.findUniqueOrThrow({ where: { id: workspace.id } })).lastUsedAt).toEqual(clock.now());
+    expect(await prisma.templateUsageBucket.findMany({ where: { userId: owner.id } })).toMatchObject([
+      { app: 'reconnecting-pty', minutes: 1 },
+    ]);
   });
 
   it('is 404 for who may not read, 403 for who may not enter, and for nobody while the workspace is dormant', async () => {

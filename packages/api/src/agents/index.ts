@@ -1,7 +1,6 @@
 export { followAgentLogs } from './agent-logs.ts';
 export { agentConnected, agentDisconnected, agentStillConnected } from './connection.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
-export { touchWorkspace } from './last-used.ts';
 export type { AppPath, AppTarget } from './resolve-app.ts';
 export { resolveApp } from './resolve-app.ts';
 export type { OpenTerminal } from './terminal.ts';

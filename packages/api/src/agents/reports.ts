@@ -15,7 +15,6 @@ import { AGENT_LIMITS, PROTOCOL_VERSION } from '@berth/protocol';
 import { agentMetadataChannel, workspaceChannel } from '../kernel/channels.ts';
 import type { AgentCall } from './agent-call.ts';
 import { cutBytes, withoutNul } from './agent-call.ts';
-import { touchWorkspace } from './last-used.ts';
 
 const STATS_EVERY_MS = 30_000;
 /** Runs of one script that are kept: a schedule would fill the table. */
@@ -106,14 +105,17 @@ export async function reportScript({ db, principal }: AgentCall, report: ReportS
 }
 
 /** What is open on the agent: while anything is, its workspace is in use. */
-export async function reportStats({ db, services, principal }: AgentCall, report: ReportStats): Promise<ReportStatsResult> {
-  const open =
-    report.connection_count +
-    report.session_count_vscode +
-    report.session_count_jetbrains +
-    report.session_count_reconnecting_pty +
-    report.session_count_ssh;
-  if (open > 0) await touchWorkspace(db, principal.workspaceId, services.clock.now());
+export function reportStats({ services, principal }: AgentCall, report: ReportStats): ReportStatsResult {
+  const sessions = [
+    ['vscode', report.session_count_vscode],
+    ['jetbrains', report.session_count_jetbrains],
+    ['reconnecting-pty', report.session_count_reconnecting_pty],
+    ['ssh', report.session_count_ssh],
+  ] as const;
+  const open = sessions.filter(([, count]) => count > 0).map(([app]) => app);
+  const apps = open.length === 0 && report.connection_count > 0 ? ([''] as const) : open;
+  // Who it is that works there, the agent does not know: its owner, as far as it can tell.
+  for (const app of apps) services.activity.note({ workspaceId: principal.workspaceId, userId: principal.ownerId, app });
   return { interval_ms: STATS_EVERY_MS };
 }
 

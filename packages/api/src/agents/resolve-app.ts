@@ -4,7 +4,6 @@ import type { ObjectRef } from '@berth/rbac';
 import { canUnchecked, workspaceObject } from '@berth/rbac';
 import { userParamSql } from '../builds/index.ts';
 import type { Principal, Services } from '../kernel/context.ts';
-import { touchWorkspace } from './last-used.ts';
 import { isLoopback, portOf } from './listening-ports.ts';
 
 /** What the path of an app names. */
@@ -55,7 +54,7 @@ export async function resolveApp(services: Services, principal: Principal, path:
       detail: 'The url of an app must be http://localhost with a port.',
     });
   }
-  await touchWorkspace(services.prisma, app.workspaceId, services.clock.now());
+  services.activity.note({ workspaceId: app.workspaceId, userId: principal.userId, app: `app:${path.slug}` });
   return { agentId: app.agentId, host: url.hostname, port, basePath: url.pathname.replace(/\/+$/, ''), object };
 }
 

@@ -5,7 +5,6 @@ import type { UserCall } from '../kernel/procedures.ts';
 import { whilePermitted } from '../kernel/while-permitted.ts';
 import type { AgentFacts } from './agent-facts.ts';
 import { agentRef, loadAgentFacts } from './agent-facts.ts';
-import { touchWorkspace } from './last-used.ts';
 
 /** An agent that lost its connection tries again within seconds; a terminal waits for it that long. */
 const RECONNECT_MS = 30_000;
@@ -46,7 +45,7 @@ export async function openTerminal(call: UserCall, options: OpenTerminal): Promi
     const tunnel = await waitForTunnel(call.services, agentId, { timeoutMs: RECONNECT_MS, signal });
     const terminal = await tunnel.openPty({ id: reconnect, width, height, command, signal });
     terminal.once('close', release);
-    await touchWorkspace(call.services.prisma, agent.workspaceId, call.services.clock.now());
+    call.services.activity.note({ workspaceId: agent.workspaceId, userId: call.principal.userId, app: 'reconnecting-pty' });
     return terminal;
   } catch (error) {
     release();

@@ -3,6 +3,7 @@ import type { Sealer } from '@berth/core/sealer';
 import type { Bus, PrismaClient } from '@berth/db';
 import type { ScheduleRule } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
+import type { Activity } from '../activity/activity.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { ExternalAuthProvider } from '../external-auth/settings.ts';
 import type { SignOnSettings } from '../sign-on/settings.ts';
@@ -59,6 +60,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly authenticator: Authenticator;
   readonly tunnels: TunnelRegistry;
+  /** Which workspaces are used now, until it is written. */
+  readonly activity: Activity;
   /** Encrypts what must be read back. */
   readonly sealer: Sealer;
   readonly mailer: Mailer;

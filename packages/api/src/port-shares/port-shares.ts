@@ -5,6 +5,8 @@ import { SHARING_LEVELS } from '@berth/domain';
 import { workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { workspaceChannel } from '../kernel/channels.ts';
+import type { Confirmation } from '../kernel/confirmation.ts';
+import { confirmed } from '../kernel/confirmation.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { holdWorkspace } from '../workspaces/index.ts';
 import type { DeletePortShare, ListPortShares, PortShare, PortShares, UpsertPortShare } from './contract.ts';
@@ -92,13 +94,14 @@ export async function upsertPortShare(call: UserCall, input: z.output<typeof Ups
 }
 
 /** Makes a port its owner's alone again. @throws not_found when it is not shared. */
-export async function deletePortShare(call: UserCall, input: z.output<typeof DeletePortShare>): Promise<void> {
+export async function deletePortShare(call: UserCall, input: z.output<typeof DeletePortShare>): Promise<Confirmation> {
   const workspace = await holdWorkspace(call, input.workspace);
   const { agent_name: agentName, port } = input;
   call.audit.update({ additionalFields: { agent_name: agentName, port, share_level: 'owner' } });
   const { count } = await call.db.workspacePortShare.deleteMany({ where: { workspaceId: workspace.id, agentName, port } });
   if (count === 0) throw notFound();
   await tellWatchers(call, workspace);
+  return confirmed(`The port ${port} is its owner’s alone again.`);
 }
 
 async function hasAgent(call: UserCall, latestBuildId: string | null, agentName: string): Promise<boolean> {

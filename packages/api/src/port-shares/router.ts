@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { Confirmation } from '../kernel/confirmation.ts';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
 import { DeletePortShare, ListPortShares, PortShare, PortShares, UpsertPortShare, routes } from './contract.ts';
@@ -20,6 +20,6 @@ export const portSharesRouter = t.router({
   delete: userProcedure
     .meta({ ...routes.delete, permission: 'workspace:update', audit: { resource: 'workspace', action: 'write' } })
     .input(DeletePortShare)
-    .output(z.void())
+    .output(Confirmation)
     .mutation(({ ctx, input }) => deletePortShare(ctx, input)),
 });

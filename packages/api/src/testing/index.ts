@@ -5,6 +5,7 @@ import type { Bus, PrismaClient } from '@berth/db';
 import { createTestDatabase } from '@berth/db/testing';
 import type { TestDatabase } from '@berth/db/testing';
 import { afterAll } from 'vitest';
+import { Activity } from '../activity/index.ts';
 import { createTunnelRegistry } from '../agents/tunnel-registry.ts';
 import { CachingAuthenticator } from '../auth/authenticator.ts';
 import { createApiKey } from '../auth/sessions.ts';
@@ -67,6 +68,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     metrics: { loopTurn: () => undefined, scheduleRule: () => undefined },
     authenticator: new CachingAuthenticator({ prisma, bus, clock, log, settings }),
     tunnels: createTunnelRegistry(),
+    activity: new Activity(clock),
     sealer: createSealer([newSealingKey()]),
     mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },
     loginLimit: { consume: () => Promise.resolve() },

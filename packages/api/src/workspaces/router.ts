@@ -129,7 +129,12 @@ export const workspacesRouter = t.router({
     .mutation(({ ctx, input }) => extendWorkspace(ctx, input)),
 
   usage: userProcedure
-    .meta({ ...routes.usage, permission: 'workspace:update', audit: { none: 'being used is no change' } })
+    .meta({
+      ...routes.usage,
+      permission: 'workspace:update',
+      audit: { none: 'being used is no change' },
+      untransacted: 'use is noted in memory',
+    })
     .input(PostUsage)
     .output(z.void())
     .mutation(({ ctx, input }) => postUsage(ctx, input)),

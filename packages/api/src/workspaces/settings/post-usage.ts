@@ -1,7 +1,6 @@
 import { invalid, invalidField, notFound } from '@berth/core';
 import { workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
-import { touchWorkspace } from '../../agents/index.ts';
 import type { UserCall } from '../../kernel/procedures.ts';
 import type { PostUsage } from './contract.ts';
 
@@ -32,5 +31,5 @@ export async function postUsage(call: UserCall, input: z.output<typeof PostUsage
       jobId === undefined ? null : await db.workspaceAgent.findFirst({ where: { id: agentId, resource: { jobId } }, select: { id: true } });
     if (agent === null) throw invalidField('agent_id', 'is not an agent of the latest build of this workspace');
   }
-  await touchWorkspace(db, workspace.id, services.clock.now());
+  services.activity.note({ workspaceId: workspace.id, userId: call.principal.userId, app: app ?? '' });
 }
