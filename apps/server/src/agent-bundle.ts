@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Log } from '@berth/api/server';
 import type { AgentArchitecture } from '@berth/protocol/agent-delivery';
-import { agentArchitecture, agentBundleName } from '@berth/protocol/agent-delivery';
+import { agentArchitecture, agentBundleName, listAgentFiles, packAgent } from '@berth/protocol/agent-delivery';
 import { pack } from 'tar-stream';
-import type { Pack } from 'tar-stream';
 
 export interface AgentBundleOptions {
   /** The built agent. */
@@ -73,8 +72,7 @@ export class AgentBundles {
   async #make(architecture: AgentArchitecture): Promise<AgentBundle> {
     const { agentDir, nodeBinary, folder, log } = this.#options;
     const startedAt = performance.now();
-    const files = await listFiles(agentDir);
-    const key = await fingerprint(nodeBinary, agentDir, files);
+    const key = await fingerprint(nodeBinary, agentDir);
     const kept = join(folder, 'made');
     const file = join(kept, `${architecture}-${key}.tar.gz`);
     const known = await describe(file, key);
@@ -83,9 +81,10 @@ export class AgentBundles {
     await mkdir(kept, { recursive: true, mode: 0o700 });
     const draft = join(kept, `new-${randomUUID()}`);
     const tar = pack();
-    const filling = fill(tar, { nodeBinary, agentDir, files }).catch((error: unknown) => {
-      tar.destroy(error instanceof Error ? error : new Error(String(error)));
-    });
+    const filling = packAgent(tar, { nodeBinary, agentDir }).then(
+      () => tar.finalize(),
+      (error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
     await pipeline(tar, createGzip({ level: LEVEL }), createWriteStream(draft));
     await filling;
     await rename(draft, file);
@@ -103,40 +102,12 @@ async function describe(file: string, tag?: string): Promise<AgentBundle | undef
 }
 
 /** Says what the bundle is made of: all of the agent, and of Node.js, which is large, when and how long it is. */
-async function fingerprint(nodeBinary: string, agentDir: string, files: readonly string[]): Promise<string> {
+async function fingerprint(nodeBinary: string, agentDir: string): Promise<string> {
   const node = await stat(nodeBinary);
   const hash = createHash('sha256').update(`${process.version} ${node.size} ${node.mtimeMs} ${LEVEL}\n`);
-  for (const file of files) {
+  for (const file of await listAgentFiles(agentDir)) {
     hash.update(`${file}\0`);
     hash.update(await readFile(join(agentDir, file)));
   }
   return hash.digest('hex').slice(0, 32);
-}
-
-async function fill(tar: Pack, { nodeBinary, agentDir, files }: { nodeBinary: string; agentDir: string; files: readonly string[] }) {
-  await add(tar, 'node', nodeBinary, 0o755);
-  for (const file of files) {
-    const from = join(agentDir, file);
-    await add(tar, `agent/${file}`, from, ((await stat(from)).mode & 0o100) === 0 ? 0o644 : 0o755);
-  }
-  tar.finalize();
-}
-
-async function add(tar: Pack, name: string, from: string, mode: number): Promise<void> {
-  const handle = await open(from);
-  try {
-    const { size } = await handle.stat();
-    const entry = tar.entry({ name, size, mode, mtime: new Date(0) });
-    await pipeline(handle.createReadStream({ autoClose: false }), entry);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Relative paths of all files, sorted. */
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  if (!files.includes('agent.mjs')) throw new Error(`${folder} has no agent.mjs: the agent has to be built first.`);
-  return files.toSorted();
 }

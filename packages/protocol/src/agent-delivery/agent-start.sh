@@ -28,15 +28,6 @@ esac
 token=${BERTH_AGENT_TOKEN:-${CODER_AGENT_TOKEN:-}}
 [ -n "$token" ] || [ -n "${BERTH_AGENT_TOKEN_FILE:-}" ] || fail 'BERTH_AGENT_TOKEN must be the token of this agent.'
 
-system=$(uname -s)
-[ "$system" = Linux ] || fail "There is an agent for Linux only, and this is $system."
-case ${arch:-$(uname -m)} in
-  amd64 | x86_64 | x64) arch=amd64 ;;
-  arm64 | aarch64) arch=arm64 ;;
-  arm*) arch=armv7 ;;
-  *) fail "There is no agent for the processor ${arch:-$(uname -m)}." ;;
-esac
-
 # fetch FROM TO: 0 for success, 1 for what may go away, 2 for what will not; $problem says why.
 fetch() {
   if command -v curl >/dev/null 2>&1; then
@@ -77,11 +68,20 @@ unpack() {
 dir=${BERTH_AGENT_DIR:-}
 if [ -z "$dir" ]; then
   dir=$(mktemp -d "${TMPDIR:-/tmp}/berth-agent.XXXXXX") || fail "A temporary folder could not be made in ${TMPDIR:-/tmp}."
-else
+elif [ ! -d "$dir" ]; then
   mkdir -p "$dir" || fail "$dir could not be made."
 fi
 
+# A shell is enough where the agent is already.
 if [ ! -x "$dir/node" ]; then
+  system=$(uname -s)
+  [ "$system" = Linux ] || fail "There is an agent for Linux only, and this is $system."
+  case ${arch:-$(uname -m)} in
+    amd64 | x86_64 | x64) arch=amd64 ;;
+    arm64 | aarch64) arch=arm64 ;;
+    arm*) arch=armv7 ;;
+    *) fail "There is no agent for the processor ${arch:-$(uname -m)}." ;;
+  esac
   from=$url/bin/berth-agent-linux-$arch.tar.gz
   attempts=${BERTH_AGENT_ATTEMPTS:-20}
   attempt=1
@@ -109,6 +109,7 @@ It needs glibc 2.28 or newer and libstdc++, as Debian, Ubuntu, Fedora and their 
 export BERTH_AGENT_URL="$url"
 [ -z "$token" ] || export BERTH_AGENT_TOKEN="$token"
 unset CODER_AGENT_TOKEN token
+say 'the agent starts'
 [ $$ = 1 ] || exec "$dir/node" "$dir/agent/agent.mjs"
 
 # As the first process of a container: signals are passed on, and what others leave behind is taken care of.

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+export { listAgentFiles, packAgent } from './pack-agent.ts';
+export type { AgentFiles } from './pack-agent.ts';
+
 /** How a processor is called in the names of downloads, in templates and in the environment of Terraform's provider. */
 export const AGENT_ARCHITECTURES = ['amd64', 'arm64', 'armv7'] as const;
 export type AgentArchitecture = (typeof AGENT_ARCHITECTURES)[number];
