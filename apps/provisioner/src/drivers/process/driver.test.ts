@@ -26,7 +26,7 @@ beforeAll(async () => {
   await copyFile(join(import.meta.dirname, 'stub-agent.mjs'), join(base, 'agent', 'agent.mjs'));
   await cp(join(import.meta.dirname, '../../../../../templates/shell'), template, { recursive: true });
   const sandbox = await chooseSandbox({ dataDir, agentDir: join(base, 'agent'), nodeBinary: process.execPath, hiddenPaths: [dataDir] });
-  driver = new ProcessDriver(sandbox, { stopGraceMs: 5000, restartGraceMs: 5000 });
+  driver = new ProcessDriver(sandbox, { stopGraceMs: 5000 });
 });
 
 afterAll(async () => {

@@ -20,10 +20,8 @@ const PROCESSES: ResourceKind = {
 const State = z.object({ version: z.literal(1), keeps_home: z.boolean() });
 
 export interface ProcessDriverOptions {
-  /** For stop scripts: after that everything is killed. */
+  /** For stop scripts, also before a restart: after that everything is killed. */
   readonly stopGraceMs?: number;
-  /** For what an earlier build left, when a workspace is started while it runs. */
-  readonly restartGraceMs?: number;
 }
 
 interface StartInput {
@@ -38,12 +36,10 @@ export class ProcessDriver implements Driver {
   readonly type = 'process';
   readonly #runner: WorkspaceRunner;
   readonly #stopGraceMs: number;
-  readonly #restartGraceMs: number;
 
   constructor(sandbox: Sandbox, options: ProcessDriverOptions = {}) {
     this.#runner = new WorkspaceRunner(sandbox);
     this.#stopGraceMs = options.stopGraceMs ?? 30_000;
-    this.#restartGraceMs = options.restartGraceMs ?? 5000;
   }
 
   /** Once at start: removes what only workspaces of the past needed. */
@@ -82,12 +78,12 @@ export class ProcessDriver implements Driver {
       environment: { ...parameters, BERTH_AGENT_URL: job.access_url, BERTH_AGENT_TOKEN: agent.token },
     }));
     if (!keeps) {
-      await this.#runner.stop(job.workspace.id, { graceMs: this.#restartGraceMs, signal });
+      await this.#runner.stop(job.workspace.id, { graceMs: this.#stopGraceMs, signal });
       await this.#runner.removeHome(job.workspace.id);
     }
     const user = { workspaceId: job.workspace.id, workspaceName: job.workspace.name, username: job.workspace.owner.username };
     try {
-      await this.#runner.start(user, toRun, { graceMs: this.#restartGraceMs, signal });
+      await this.#runner.start(user, toRun, { graceMs: this.#stopGraceMs, signal });
     } catch (error) {
       if (signal.aborted) throw error;
       throw new DriverError(`The workspace could not be started: ${messageOf(error)}`, { state: writeState(keeps), cause: error });
