@@ -17,10 +17,13 @@ export function jobStatus(job: JobFacts): JobStatus {
   return job.startedAt === null ? 'pending' : 'running';
 }
 
-/** The statuses that a job may have next. Statuses without a next one are final. */
+/**
+ * The statuses that a job may have next; one that its provisioner lost or gave back is pending again. Statuses without a next one are
+ * final.
+ */
 export const JOB_STATUS_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   pending: ['running', 'canceled'],
-  running: ['succeeded', 'failed', 'canceling'],
+  running: ['succeeded', 'failed', 'canceling', 'canceled', 'pending'],
   canceling: ['canceled', 'failed'],
   succeeded: [],
   failed: [],

@@ -46,7 +46,11 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
   });
   if (hasSucceeded) {
     if (build.transition === 'delete') {
-      await db.workspace.update({ where: { id: workspace.id }, data: { deleted: true, updatedAt: now }, select: { id: true } });
+      await db.workspace.update({
+        where: { id: workspace.id },
+        data: { deleted: true, updatedAt: now, portShares: { deleteMany: {} } },
+        select: { id: true },
+      });
     }
     // A build that is no longer the latest says nothing about its workspace.
     if (build.transition === 'start') {

@@ -79,6 +79,27 @@ describe('imports', () => {
     expect(job.error).toContain('region');
   });
 
+  test.each([
+    [{ validation_regex: '(', type: 'string' as const, validation_min: null, validation_max: null }, /"cpu" .*cannot be read/],
+    [{ default_value: '9' }, /"cpu" .*default breaks/],
+    [{ condition: { parameter: 'ghost', equals: ['x'] } }, /"cpu" .*does not exist/],
+  ])('a parameter that contradicts itself fails the import, by name and rule: %j', async (rules, error) => {
+    const { version } = await givenImport();
+    const { lease } = await acquired(await givenDaemon());
+    await api().completeImport({
+      ...lease,
+      readme: '',
+      variables: [],
+      parameters: [{ ...parameter, ...rules }],
+      start_resources: [],
+      stop_resources: [],
+    });
+    expect((await user().templateVersions.get({ templateversion: version.id })).job).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(error),
+    });
+  });
+
   test('an external service that is not configured fails the import, by name; what it finds of tags is kept', async () => {
     const { version } = await givenImport();
     const { lease } = await acquired(await givenDaemon());

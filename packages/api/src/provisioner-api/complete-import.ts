@@ -1,5 +1,6 @@
 import { invalid } from '@berth/core';
 import type { JobErrorCode } from '@berth/domain';
+import { richParameterFromWire, validateDefinitions } from '@berth/domain';
 import type { CompleteImportInput, RichParameter, TemplateVariable } from '@berth/protocol';
 import type { Services } from '../kernel/context.ts';
 import type { LeasedJob } from '../provisioner-jobs/lease.ts';
@@ -14,7 +15,7 @@ import { storeResources } from './store-resources.ts';
  * Ends the import of a template version: keeps its README, variables, parameters, and what a started and a stopped workspace would
  * have. A variable takes the author's value, else its default; when a required one has neither, the import fails with
  * `REQUIRED_TEMPLATE_VARIABLES`, and the variables are kept so that they can be asked for. It also fails when it asks for links to external
- * services that are not configured.
+ * services that are not configured, or defines a parameter that no value could ever suit.
  *
  * @throws conflict when the lease is over; invalid for a job that is no import, or when names are given twice.
  */
@@ -29,7 +30,7 @@ export async function completeImport(call: ProvisionerCall, input: CompleteImpor
   );
   const given = await givenValues(call, input.job_id);
   const variables = input.variables.map((variable) => ({ ...variable, value: given.get(variable.name) ?? variable.default_value }));
-  const failure = failureOf(services, { variables, providers: input.external_auth_providers });
+  const failure = failureOf(services, { variables, providers: input.external_auth_providers, parameters: input.parameters });
   const job = await endLeasedJob(db, services, { lease, error: failure?.error ?? '', errorCode: failure?.errorCode ?? '' });
   if (job.kind !== 'template_version_import') throw invalid('This job is no import.');
   await store(call, { job, input, variables, hasFailed: failure !== null });
@@ -46,17 +47,23 @@ async function givenValues({ db, services }: ProvisionerCall, jobId: string): Pr
 interface Needs {
   readonly variables: readonly TemplateVariable[];
   readonly providers: CompleteImportInput['external_auth_providers'];
+  readonly parameters: readonly RichParameter[];
 }
 
 /** Why a version that was read well can still not be used, or null. */
-function failureOf({ settings }: Services, { variables, providers }: Needs): { error: string; errorCode: JobErrorCode } | null {
+function failureOf({ settings }: Services, { variables, providers, parameters }: Needs): { error: string; errorCode: JobErrorCode } | null {
   const missing = variables.filter((variable) => variable.required && variable.value === '').map(({ name }) => name);
   if (missing.length > 0) {
     return { error: `These variables need a value: ${missing.join(', ')}.`, errorCode: 'REQUIRED_TEMPLATE_VARIABLES' };
   }
   const unknown = providers.map(({ id }) => id).filter((id) => !settings.externalAuth.some((provider) => provider.id === id));
-  if (unknown.length === 0) return null;
-  return { error: `The template uses external services that this server does not have: ${unknown.join(', ')}.`, errorCode: '' };
+  if (unknown.length > 0) {
+    return { error: `The template uses external services that this server does not have: ${unknown.join(', ')}.`, errorCode: '' };
+  }
+  const [problem, ...more] = validateDefinitions(parameters.map(richParameterFromWire));
+  if (problem === undefined) return null;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return { error: `The parameter "${problem.parameter}" cannot be used. ${problem.detail}${others}`, errorCode: '' };
 }
 
 async function store(
