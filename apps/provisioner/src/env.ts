@@ -1,7 +1,7 @@
 import { ProvisionerType } from '@berth/protocol';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 
 const absolutePath = z.string().refine(isAbsolute, 'must be an absolute path');
@@ -50,6 +50,11 @@ const Env = z.object({
     .default(10),
   /** A Terraform or OpenTofu other than the one on the PATH. */
   BERTH_TERRAFORM_BINARY: z.string().max(4096).default(''),
+  /** The engine for containers: `unix:///PATH`, `tcp://HOST:PORT` or `off`. By default DOCKER_HOST, else the usual sockets. */
+  BERTH_DOCKER_HOST: z.string().max(4096).optional(),
+  DOCKER_HOST: z.string().max(4096).optional(),
+  DOCKER_CONFIG: z.string().max(4096).optional(),
+  XDG_RUNTIME_DIR: z.string().max(4096).optional(),
 });
 
 /** All that the daemon is told by whoever starts it. */
@@ -68,6 +73,15 @@ export interface ProvisionerEnv {
   readonly drainMs: number;
   /** Empty: `terraform`, else `tofu`, on the PATH. */
   readonly terraformBinary: string;
+  readonly containers: ContainerSettings;
+}
+
+export interface ContainerSettings {
+  /** Of the engine; undefined: the usual sockets are tried. */
+  readonly host: string | undefined;
+  readonly runtimeDir: string | undefined;
+  /** The folder in which `docker login` keeps what it was told. */
+  readonly credentials: string;
 }
 
 /** Reads the environment once. Throws one readable error that names every variable that is missing or wrong. */
@@ -90,6 +104,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): ProvisionerEnv
     tags: env.BERTH_PROVISIONER_TAGS,
     drainMs: env.BERTH_PROVISIONER_DRAIN_SECONDS * 1000,
     terraformBinary: env.BERTH_TERRAFORM_BINARY,
+    containers: {
+      host: env.BERTH_DOCKER_HOST ?? env.DOCKER_HOST,
+      runtimeDir: env.XDG_RUNTIME_DIR,
+      credentials: env.DOCKER_CONFIG ?? join(homedir(), '.docker'),
+    },
   };
 }
 

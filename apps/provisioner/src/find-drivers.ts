@@ -1,6 +1,10 @@
 import type { ProvisionerType, SandboxReport } from '@berth/protocol';
+import { agentArchitecture } from '@berth/protocol/agent-delivery';
 import { join } from 'node:path';
 import type { Driver } from './driver.ts';
+import { ContainerDriver } from './drivers/container/driver.ts';
+import { findEngine } from './drivers/container/find-engine.ts';
+import { installRuntime } from './drivers/process/agent-runtime.ts';
 import { chooseSandbox } from './drivers/process/choose-sandbox.ts';
 import { ProcessDriver } from './drivers/process/driver.ts';
 import { findTerraform } from './drivers/terraform/binary.ts';
@@ -36,6 +40,25 @@ export async function findDrivers(env: ProvisionerEnv, hostEnvironment: NodeJS.P
     await driver.tidy();
     drivers.push(driver);
     report = sandbox.report;
+  }
+
+  if (isWanted('container')) {
+    const { engine, reason } = await findEngine(env.containers);
+    if (engine === undefined) {
+      log('info', `No containers here: ${reason}`);
+    } else {
+      log('info', `containers are made by the engine at ${engine.address}`);
+      // A copy: a new version may be built over the original while containers are made.
+      const agentDir = await installRuntime({ agentDir: env.agentDir, dataDir: env.dataDir });
+      drivers.push(
+        new ContainerDriver({
+          engine,
+          agent: { agentDir, nodeBinary: process.execPath },
+          architecture: process.platform === 'linux' ? agentArchitecture(process.arch) : undefined,
+          credentials: env.containers.credentials,
+        }),
+      );
+    }
   }
 
   if (isWanted('terraform')) {

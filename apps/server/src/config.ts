@@ -210,7 +210,7 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL',
 
 /** By these a provisioner and the tools that it runs are set up: they concern no other program. */
 const OF_PROVISIONERS =
-  /^(?:BERTH_PROVISIONER_(?:DRIVERS|TAGS|CONCURRENCY)|BERTH_TERRAFORM_BINARY|TF_\w+|DOCKER_\w+|(?:HTTPS?|NO)_PROXY|SSL_CERT_(?:FILE|DIR))$/i;
+  /^(?:BERTH_PROVISIONER_(?:DRIVERS|TAGS|CONCURRENCY)|BERTH_TERRAFORM_BINARY|BERTH_DOCKER_HOST|TF_\w+|DOCKER_\w+|(?:HTTPS?|NO)_PROXY|SSL_CERT_(?:FILE|DIR)|XDG_RUNTIME_DIR)$/i;
 
 /**
  * What the server's own provisioner daemon gets: what it needs to run, the settings of its tools, and whatever else
