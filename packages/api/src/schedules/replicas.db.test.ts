@@ -1,7 +1,7 @@
 import { NIL_UUID } from '@berth/core';
 import { expect, test } from 'vitest';
 import type { DuePage } from './due-workspaces.ts';
-import { readDuePage } from './due-workspaces.ts';
+import { SOURCES, readDuePage } from './due-workspaces.ts';
 import { runSchedules } from './run-schedules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, createTestSchedules } from './test-schedules.ts';
 
@@ -85,15 +85,15 @@ test('a workspace that breaks the rules of the database fails alone and is logge
   expect(await buildsOf(other.workspace.id)).toHaveLength(1);
 });
 
-test('a turn asks one statement however many workspaces have schedules, and the same few for each that is due', async () => {
+test('a turn asks two statements however many workspaces have schedules, and the same few for each that is due', async () => {
   const notYet = { transition: 'start', deadline: new Date(clock.now().getTime() + DAY_MS) } as const;
   for (let index = 0; index < 8; index += 1) await givenScheduled(index % 2 === 0 ? AUTOSTART : notYet);
-  expect(await countStatements(run)).toBe(1);
+  expect(await countStatements(run)).toBe(2);
   const [one, three] = [1, 3];
   for (let index = 0; index < one; index += 1) await givenScheduled({ transition: 'start', deadline: clock.now() });
-  const forOne = (await countStatements(run)) - 1;
+  const forOne = (await countStatements(run)) - 2;
   for (let index = 0; index < three; index += 1) await givenScheduled({ transition: 'start', deadline: clock.now() });
-  expect(await countStatements(run)).toBe(1 + three * forOne);
+  expect(await countStatements(run)).toBe(2 + three * forOne);
   expect(forOne).toBeLessThan(40);
 });
 
@@ -103,14 +103,19 @@ test('pages together hold each workspace that something may happen to once, in t
   for (let index = 0; index < 4; index += 1) made.push((await givenScheduled({ transition: 'start', deadline: clock.now() })).workspace.id);
   due();
   const found = [];
-  let afterId: string | null = NIL_UUID;
-  while (afterId !== null) {
-    const page: DuePage = await readDuePage(services, { afterId, limit: 2 });
-    expect(page.examined).toBeLessThanOrEqual(2);
-    found.push(...page.due.map(({ id }) => id));
-    afterId = page.nextId;
+  for (const source of SOURCES) {
+    const ids = [];
+    let afterId: string | null = NIL_UUID;
+    while (afterId !== null) {
+      const page: DuePage = await readDuePage(services, { source, afterId, limit: 2 });
+      expect(page.examined).toBeLessThanOrEqual(2);
+      ids.push(...page.dueIds);
+      afterId = page.nextId;
+    }
+    expect(ids).toEqual(ids.toSorted());
+    found.push(...ids);
   }
-  expect(found).toEqual(made.toSorted());
+  expect(found.toSorted()).toEqual(made.toSorted());
 });
 
 test('a turn that is asked to stop makes no further build', async () => {

@@ -2,7 +2,8 @@ import { NIL_UUID } from '@berth/core';
 import type { Services } from '../kernel/context.ts';
 import type { Outcome } from './attend-workspace.ts';
 import { attendWorkspace } from './attend-workspace.ts';
-import { readDuePage } from './due-workspaces.ts';
+import type { DuePage, Source } from './due-workspaces.ts';
+import { SOURCES, readDuePage } from './due-workspaces.ts';
 
 /** Workspaces looked at by one statement. */
 const PAGE = 200;
@@ -23,20 +24,30 @@ export interface SchedulesTurn {
  */
 export async function runSchedules(services: Services, signal?: AbortSignal): Promise<SchedulesTurn> {
   const turn = { examined: 0, done: 0, refused: 0, failed: 0 };
+  for (const source of SOURCES) await runSource(services, { source, turn, signal });
+  const level = turn.done + turn.refused + turn.failed > 0 ? 'info' : 'debug';
+  services.log[level](turn, 'a turn of the schedules is over');
+  return turn;
+}
+
+interface SourceRun {
+  readonly source: Source;
+  readonly turn: SchedulesTurn;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function runSource(services: Services, { source, turn, signal }: SourceRun): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
   let afterId: string | null = NIL_UUID;
   while (afterId !== null && !isOver()) {
-    const page = await readDuePage(services, { afterId, limit: PAGE });
+    const page: DuePage = await readDuePage(services, { source, afterId, limit: PAGE });
     turn.examined += page.examined;
-    for (let index = 0; index < page.due.length && !isOver(); index += AT_ONCE) {
-      const outcomes = await Promise.all(page.due.slice(index, index + AT_ONCE).map(({ id }) => attend(services, id)));
+    for (let index = 0; index < page.dueIds.length && !isOver(); index += AT_ONCE) {
+      const outcomes = await Promise.all(page.dueIds.slice(index, index + AT_ONCE).map((id) => attend(services, id)));
       for (const kind of outcomes) if (kind !== 'passed') turn[kind] += 1;
     }
     afterId = page.nextId;
   }
-  const level = turn.done + turn.refused + turn.failed > 0 ? 'info' : 'debug';
-  services.log[level](turn, 'a turn of the schedules is over');
-  return turn;
 }
 
 async function attend(services: Services, id: string): Promise<Outcome['kind'] | 'failed'> {

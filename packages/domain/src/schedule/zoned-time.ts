@@ -14,6 +14,10 @@ const FORMATS_MAX = 1000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+const DAY_OFFSETS_MAX = 10_000;
+/** By zone and day of UTC: the offset that holds from midnight to midnight, or that it changes in between. */
+const dayOffsets = new Map<string, number | 'changes'>();
+
 /** Whether `zone` is the name of an IANA time zone. `Local` is none: the same schedule would mean another time on another server. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[a-z]/i.test(zone) || zone.toLowerCase() === 'local') return false;
@@ -64,7 +68,21 @@ function changeBetween(from: number, to: number, zone: string): number {
   return high * SECOND_MS;
 }
 
+/** How far the wall clock of a zone is ahead of UTC. On nearly every day of a zone it is the same all day long, which is remembered. */
 function offsetMs(millis: number, zone: string): number {
+  const day = Math.floor(millis / DAY_MS);
+  const key = `${zone} ${day}`;
+  let ofDay = dayOffsets.get(key);
+  if (ofDay === undefined) {
+    const first = computeOffsetMs(day * DAY_MS, zone);
+    ofDay = computeOffsetMs((day + 1) * DAY_MS, zone) === first ? first : 'changes';
+    if (dayOffsets.size >= DAY_OFFSETS_MAX) dayOffsets.clear();
+    dayOffsets.set(key, ofDay);
+  }
+  return ofDay === 'changes' ? computeOffsetMs(millis, zone) : ofDay;
+}
+
+function computeOffsetMs(millis: number, zone: string): number {
   const whole = Math.floor(millis / SECOND_MS) * SECOND_MS;
   const parts: Partial<Record<string, number>> = {};
   for (const { type, value } of formatOf(zone).formatToParts(whole)) parts[type] = Number(value);
