@@ -7,8 +7,8 @@ test.skip(process.platform !== 'linux', 'processes are looked at through /proc')
 test('server, provisioners and database are killed under a stream of builds, and nothing is stuck, left over, lost or doubled', async () => {
   test.setTimeout(300_000);
   const { violations, summary, keptIn } = await runChaos({
-    kills: 12,
-    seed: 'short-39',
+    kills: 10,
+    seed: 'short-282',
     minutes: 2,
     users: 2,
     workspacesEach: 2,

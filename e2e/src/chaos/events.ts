@@ -32,6 +32,8 @@ export interface ChaosEvent {
   readonly kind: EventKind;
   /** Quiet time before it. */
   readonly afterMs: number;
+  /** Whether the quiet time begins only when the server answers again; otherwise it may hit one that is just starting. */
+  readonly waits: boolean;
   /** How long a frozen victim stays so. */
   readonly frozenMs: number;
   /** From 0 up to 1: which of several victims. */
@@ -51,7 +53,8 @@ export function planEvents(random: Random, count: number, isShort: boolean): Cha
     return {
       number: index + 1,
       kind,
-      afterMs: pace === 'hurried' ? random.between(0, 700) : pace === 'usual' ? random.between(1200, 4000) : random.between(5000, 9000),
+      waits: pace !== 'hurried',
+      afterMs: pace === 'hurried' ? random.between(0, 700) : pace === 'usual' ? random.between(800, 3500) : random.between(5000, 9000),
       frozenMs: isLong ? random.between(32_000, 40_000) : random.between(300, 3500),
       which: random.next(),
     };

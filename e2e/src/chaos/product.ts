@@ -9,6 +9,7 @@ import type { ChaosEvent } from './events.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const LOOK_EVERY_MS = 50;
+const CALM_MS = 120_000;
 /** A server that ends this often while it starts, and nobody did anything to it, does not come back. */
 const FAILED_STARTS_MAX = 5;
 
@@ -23,6 +24,8 @@ export interface Product {
   startDaemon(key: string): void;
   /** Does what the event says; answers in words to whom. A freeze goes on while this has answered. */
   strike(event: ChaosEvent): Promise<string>;
+  /** Whether the server answers within this time. */
+  answers(timeoutMs: number): Promise<boolean>;
   /** Resolves when everything that was frozen is thawed; rejects when the server does not come back. */
   calm(): Promise<void>;
   /** Ends the daemon and then the server, and starts nothing again. */
@@ -107,6 +110,16 @@ export async function startProduct(say: (line: string) => void): Promise<Product
     return victims.length === 0 ? 'nobody was there' : `${victims.join(', ')}${how === 'freeze' ? ` for ${frozenMs} ms` : ''}`;
   }
 
+  async function answers(timeoutMs: number): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    while (failure === undefined && performance.now() < deadline) {
+      const answer = await fetch(`${berth.url}/api/v2/buildinfo`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+      if (answer?.ok === true && berth.ended() === undefined) return true;
+      await sleep(LOOK_EVERY_MS);
+    }
+    return false;
+  }
+
   async function find(whom: string, which: number): Promise<number[]> {
     switch (whom) {
       case 'server':
@@ -167,15 +180,10 @@ export async function startProduct(say: (line: string) => void): Promise<Product
     daemonLog: () => daemonSaid.join(''),
     startDaemon: runDaemon,
     strike,
+    answers,
     calm: async () => {
       await Promise.all(thawing);
-      const deadline = performance.now() + 120_000;
-      while (failure === undefined && performance.now() < deadline) {
-        const answer = await fetch(`${berth.url}/api/v2/buildinfo`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-        if (answer?.ok === true && berth.ended() === undefined) return;
-        await sleep(LOOK_EVERY_MS);
-      }
-      throw failure ?? new Error('The server does not answer after the last event.');
+      if (!(await answers(CALM_MS))) throw failure ?? new Error('The server does not answer after the last event.');
     },
     stop,
     dispose: async () => {

@@ -43,6 +43,8 @@ export interface ChaosReport {
  */
 const LAST_JOB_MS = 240_000;
 const HEALTHY_MS = 60_000;
+/** The next event does not wait longer for a server that was frozen, or does not find its database. */
+const PATIENCE_MS = 15_000;
 const OWNER = { email: 'ada@example.com', username: 'ada', name: 'Ada', password: 'seven-quiet-harbours-42' } as const;
 
 /** Runs the product under a stream of builds while its parts are killed, and judges what is left. */
@@ -94,6 +96,7 @@ async function runAgainst({ product, options, violations, facts, random }: Run):
   const struck = new Map<EventKind, number>();
   const hasTime = (): boolean => performance.now() - startedAt < options.minutes * 60_000;
   for (const event of planEvents(random.fork('events'), options.kills, options.isShort ?? false)) {
+    if (event.waits) await product.answers(PATIENCE_MS);
     await sleep(event.afterMs);
     if (!hasTime()) break;
     const victims = await product.strike(event);
