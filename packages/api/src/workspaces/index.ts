@@ -1,3 +1,3 @@
 export { holdWorkspace } from './held-workspace.ts';
 export { auditOf } from './audit.ts';
-export { watchWorkspace } from './watch-workspace.ts';
+export { watchWorkspace, workspaceStateId } from './watch-workspace.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { notFound, unauthenticated } from '@berth/core';
 import { Prisma } from '@berth/db';
 import { canUnchecked, workspaceObject } from '@berth/rbac';
@@ -20,21 +21,29 @@ export async function currentUser(call: UserCall): Promise<UserPrincipal> {
   return principal;
 }
 
+export interface WatchWorkspace extends z.output<typeof WorkspacePath> {
+  /** The state that the caller has, by `workspaceStateId`: it is not said again. */
+  readonly seen?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Names a state of a workspace: equal states have equal names. */
+export function workspaceStateId(workspace: Workspace): string {
+  return createHash('sha256').update(JSON.stringify(workspace)).digest('base64url').slice(0, 22);
+}
+
 /**
  * The workspace at once and again after each change of it, a deleted one too. Authorises before it answers the generator, which fails
  * when the caller loses the right to read, and ends when `signal` is aborted. Slow consumers get the latest state, not every one.
  */
-export async function watchWorkspace(
-  call: UserCall,
-  { workspace: id, signal }: z.output<typeof WorkspacePath> & { readonly signal: AbortSignal },
-): Promise<AsyncGenerator<Workspace, void, void>> {
-  const first = await read(call, id);
+export async function watchWorkspace(call: UserCall, options: WatchWorkspace): Promise<AsyncGenerator<Workspace, void, void>> {
+  const first = await read(call, options.workspace);
   if (first === undefined) throw notFound();
   call.authorize.require(workspaceObject(first));
-  return changesOf(call, id, signal);
+  return changesOf(call, options);
 }
 
-async function* changesOf(call: UserCall, id: string, signal: AbortSignal): AsyncGenerator<Workspace, void, void> {
+async function* changesOf(call: UserCall, { workspace: id, seen, signal }: WatchWorkspace): AsyncGenerator<Workspace, void, void> {
   const { bus, clock } = call.services;
   const wakeup = new Wakeup();
   const subscriptions = [
@@ -47,15 +56,15 @@ async function* changesOf(call: UserCall, id: string, signal: AbortSignal): Asyn
     bus.onReconnect(() => wakeup.ring()),
   ];
   try {
-    let shown = '';
+    let shown = seen;
     while (!signal.aborted) {
       const { subject } = await currentUser(call);
       const row = await read(call, id);
       if (row === undefined || !canUnchecked(subject, 'read', workspaceObject(row))) throw notFound();
       const workspace = presentText(row.text, clock.now());
-      const text = JSON.stringify(workspace);
-      if (text !== shown) yield workspace;
-      shown = text;
+      const state = workspaceStateId(workspace);
+      if (state !== shown) yield workspace;
+      shown = state;
       await wakeup.wait(LOOK_AGAIN_MS, signal);
     }
   } finally {

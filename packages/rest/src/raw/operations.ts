@@ -99,8 +99,11 @@ export const rawOperations: readonly RawOperation[] = [
     tag: 'Workspaces',
     summary: 'Watch a workspace',
     description:
-      'Server-sent events: `data` carries a whole Workspace at once and on each change, `ping` keeps the line open, `error` ends it.',
-    parameters: [pathId('workspace')],
+      'Server-sent events: `data` carries a whole Workspace at once and on each change, `ping` keeps the line open, `error` ends it. Each state has an id; who comes back with it hears of the next one.',
+    parameters: [
+      pathId('workspace'),
+      { in: 'header', name: 'Last-Event-ID', schema: { type: 'string' }, description: 'The id of the state that the client has.' },
+    ],
     responses: { '200': { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
     errors: ['invalid', 'unauthenticated', 'not_found', 'rate_limited'],
   },

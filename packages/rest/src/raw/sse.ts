@@ -4,6 +4,13 @@ import { errorBody, sendFailure } from '../http/errors.ts';
 
 const PING_MS = 15_000;
 
+export interface ResumableEvents<T> {
+  /** Names a value, for the client to send back as `Last-Event-ID`. */
+  readonly idOf: (value: T) => string;
+  /** Whether the client has a value already: then the first one may be long in coming, and the answer does not wait for it. */
+  readonly isResumed: boolean;
+}
+
 /**
  * Answers with server-sent events: one `data` event per value, a `ping` every 15 s, and an `error` event with the error body when
  * the source fails. A source that fails before its first value answers as plain JSON. Ends with the source or with the client;
@@ -12,14 +19,15 @@ const PING_MS = 15_000;
 export async function sendEvents<T>(
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncGenerator<T, void, void> | Promise<AsyncGenerator<T, void, void>>,
+  resumable?: ResumableEvents<T>,
 ): Promise<void> {
   const abort = new AbortController();
   reply.raw.once('close', () => abort.abort());
   let source: AsyncGenerator<T, void, void>;
-  let first: IteratorResult<T, void>;
+  let first: IteratorResult<T, void> | undefined;
   try {
     source = await open(abort.signal);
-    first = await source.next();
+    if (resumable?.isResumed !== true) first = await source.next();
   } catch (error) {
     void sendFailure(reply, error);
     return;
@@ -33,8 +41,9 @@ export async function sendEvents<T>(
     connection: 'keep-alive',
     'x-accel-buffering': 'no',
   });
-  const write = async (event: string, data?: string): Promise<void> => {
-    const isReady = raw.write(data === undefined ? `event: ${event}\n\n` : `event: ${event}\ndata: ${data}\n\n`);
+  const write = async (event: string, data?: string, id?: string): Promise<void> => {
+    const named = id === undefined ? '' : `id: ${id}\n`;
+    const isReady = raw.write(data === undefined ? `event: ${event}\n\n` : `event: ${event}\n${named}data: ${data}\n\n`);
     if (!isReady && !abort.signal.aborted) {
       await new Promise<void>((resolve) => {
         raw.once('drain', resolve);
@@ -45,8 +54,8 @@ export async function sendEvents<T>(
   await write('ping');
   const pings = setInterval(() => void write('ping'), PING_MS);
   try {
-    for (let next = first; next.done !== true && !abort.signal.aborted; next = await source.next()) {
-      await write('data', JSON.stringify(next.value));
+    for (let next = first ?? (await source.next()); next.done !== true && !abort.signal.aborted; next = await source.next()) {
+      await write('data', JSON.stringify(next.value), resumable?.idOf(next.value));
     }
   } catch (error) {
     reply.request.log.error({ err: error, request_id: reply.request.id }, 'a stream failed');

@@ -278,6 +278,39 @@ describe('a watched workspace', () => {
     abort.abort();
   });
 
+  it('is not sent again to who comes back with the state that it has, and its next change is', async () => {
+    const { workspace, key } = await runningWorkspace();
+    const watch = async (seen: string) => {
+      const abort = new AbortController();
+      const response = await fetch(`${url}/api/v2/workspaces/${workspace.id}/watch`, {
+        headers: { 'service-session-token': key, ...(seen === '' ? {} : { 'last-event-id': seen }) },
+        signal: abort.signal,
+      });
+      const heard = { text: '' };
+      void (async () => {
+        for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
+      })().catch(() => undefined);
+      return { heard, leave: () => abort.abort(), states: () => heard.text.split('event: data').slice(1) };
+    };
+    const stateOf = (event = ''): string => /id: (\S+)/.exec(event)?.[1] ?? '';
+    const first = await watch('');
+    await expect.poll(() => first.states().length).toBe(1);
+    first.leave();
+    const seen = stateOf(first.states()[0]);
+    const again = await watch(seen);
+    await expect.poll(() => again.heard.text).toContain('event: ping');
+    await prisma.workspace.update({ where: { id: workspace.id }, data: { favorite: true } });
+    await server.bus.publish(prisma, workspaceChannel, { workspace_id: workspace.id, owner_id: workspace.ownerId, kind: 'workspace' });
+    await expect.poll(() => again.states().length, { timeout: 5000 }).toBe(1);
+    expect(again.states()[0]).toContain('"favorite":true');
+    again.leave();
+    // What changed while nobody listened is said at once.
+    const late = await watch(seen);
+    await expect.poll(() => late.states().length).toBe(1);
+    expect(stateOf(late.states()[0])).toBe(stateOf(again.states()[0]));
+    late.leave();
+  });
+
   it('that the caller may not read is 404 as JSON', async () => {
     const { workspace } = await runningWorkspace();
     const stranger = await keyOf((await rows.user()).id);

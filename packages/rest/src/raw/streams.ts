@@ -7,6 +7,7 @@ import {
   userCallFor,
   watchAgentMetadata,
   watchWorkspace,
+  workspaceStateId,
 } from '@berth/api/server';
 import { invalidField, isUuid } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -63,6 +64,12 @@ function afterOf(request: FastifyRequest<{ Querystring: Record<string, string> }
   return Number(after);
 }
 
+/** What an event source that comes back saw last. */
+function lastEventOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 /** Paths that answer JSON to a plain GET, and follow over a WebSocket when the client asks to upgrade. */
 export const socketAndJsonUrls: ReadonlySet<string> = new Set(LOG_STREAMS.map((stream) => stream.url));
 
@@ -94,12 +101,18 @@ export function mountStreams(app: FastifyInstance, services: Services): void {
     });
   }
 
-  app.get<{ Params: { workspace: string } }>('/api/v2/workspaces/:workspace/watch', (request, reply) =>
-    sendEvents(reply, async (signal) => {
-      const workspace = idOf(request, 'workspace');
-      return watchWorkspace(await userCallFor(contextOf(services, request, null), 'workspace:read'), { workspace, signal });
-    }),
-  );
+  app.get<{ Params: { workspace: string } }>('/api/v2/workspaces/:workspace/watch', (request, reply) => {
+    const seen = lastEventOf(request);
+    return sendEvents(
+      reply,
+      async (signal) => {
+        const workspace = idOf(request, 'workspace');
+        const call = await userCallFor(contextOf(services, request, null), 'workspace:read');
+        return watchWorkspace(call, { workspace, seen, signal });
+      },
+      { idOf: workspaceStateId, isResumed: seen !== undefined },
+    );
+  });
 
   app.get<{ Params: { workspaceagent: string } }>('/api/v2/workspaceagents/:workspaceagent/watch-metadata', (request, reply) =>
     sendEvents(reply, async (signal) => {
