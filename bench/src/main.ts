@@ -24,6 +24,8 @@ import { CAPTURE_SETTINGS } from './reads/statements.ts';
 import { reportOf } from './report.ts';
 import type { ServerProcess } from './server-process.ts';
 import { startServerProcess } from './server-process.ts';
+import type { PickUpResult } from './queue/pick-up.ts';
+import { measurePickUp } from './queue/pick-up.ts';
 import type { StartResult } from './start/cold-start.ts';
 import { measureStarts } from './start/cold-start.ts';
 import { FIRST_USER, signIn } from './start/sign-in.ts';
@@ -129,6 +131,22 @@ async function measureColdStarts(place: Place, options: Options): Promise<StartR
   }
 }
 
+async function measurePickUps(place: Place, options: Options): Promise<PickUpResult> {
+  const server = await startServerProcess({
+    dataDir: join(place.scratch, 'queue'),
+    startsProvisioner: false,
+    firstUser: FIRST_USER,
+    profileDir: options.profileDir,
+    logFile: join(place.scratch, 'queue.log'),
+  });
+  try {
+    const { daemons, pickUps } = options.sizes;
+    return await measurePickUp(server.url, await signIn(server.url), { daemons, builds: pickUps, log });
+  } finally {
+    await server.stop();
+  }
+}
+
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help')) return void process.stdout.write(USAGE);
@@ -143,9 +161,11 @@ async function main(): Promise<void> {
   const needsData = options.parts.includes('reads') || options.parts.includes('memory');
   const withData = needsData ? await measureWithData(place, options) : { reads: [], memory: null, fillSeconds: null, serverStartMs: null };
   const start = options.parts.includes('start') ? await measureColdStarts(place, options) : null;
+  const pickUp = options.parts.includes('pickup') ? await measurePickUps(place, options) : null;
   const report = reportOf({
     ...withData,
     start,
+    pickUp,
     machine,
     sizes: options.sizes,
     date: new Date().toISOString().slice(0, 10),

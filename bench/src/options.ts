@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['reads', 'start', 'memory'] as const;
+export const PARTS = ['reads', 'start', 'pickup', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much of everything a run makes and measures. */
@@ -14,6 +14,9 @@ export interface Sizes {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly starts: number;
+  /** Builds that are queued one after the other while daemons wait. */
+  readonly pickUps: number;
+  readonly daemons: number;
   readonly agents: number;
   /** How long the agents report before the memory is read, in seconds. */
   readonly agentSeconds: number;
@@ -28,6 +31,8 @@ const FULL: Sizes = {
   seconds: 10,
   warmUpSeconds: 2,
   starts: 20,
+  pickUps: 200,
+  daemons: 3,
   agents: 500,
   agentSeconds: 60,
 };
@@ -40,6 +45,7 @@ const QUICK: Sizes = {
   seconds: 2,
   warmUpSeconds: 1,
   starts: 3,
+  pickUps: 20,
   agents: 50,
   agentSeconds: 15,
 };

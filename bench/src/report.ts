@@ -1,6 +1,8 @@
 import type { MemoryResult } from './agents/memory.ts';
 import type { MachineFacts } from './machine/facts.ts';
+import type { Latency } from './machine/statistics.ts';
 import type { Sizes } from './options.ts';
+import type { PickUpResult } from './queue/pick-up.ts';
 import type { ReadResult } from './reads/measure.ts';
 import type { StartResult } from './start/cold-start.ts';
 
@@ -13,11 +15,12 @@ export interface Results {
   readonly serverStartMs: number | null;
   readonly reads: readonly ReadResult[];
   readonly start: StartResult | null;
+  readonly pickUp: PickUpResult | null;
   readonly memory: MemoryResult | null;
 }
 
 /** What the product aims at; the report sets each beside what was measured. */
-const AIMS = { startMs: 1000, idleMiB: 250 } as const;
+const AIMS = { startMs: 1000, pickUpMs: 100, idleMiB: 250 } as const;
 
 const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–');
 const ms = (value: number): string => (Number.isFinite(value) ? (value < 10 ? value.toFixed(1) : whole(value)) : '–');
@@ -82,7 +85,23 @@ function startTable(start: StartResult): string {
   );
 }
 
-function summaryTable({ reads, start, memory }: Results): string {
+function pickUpText({ daemons, builds, shares }: PickUpResult): string {
+  return `${builds} builds are queued one after the other on the real server with the embedded PostgreSQL, while ${daemons} daemons wait on their WebSockets. They took ${shares.join(', ')} of them.`;
+}
+
+function pickUpTable({ pickUp, leased, fromRequest }: PickUpResult): string {
+  const row = (name: string, { p50, p95, p99 }: Latency): string[] => [name, ms(p50), ms(p95), ms(p99)];
+  return table(
+    ['', 'p50 ms', 'p95 ms', 'p99 ms'],
+    [
+      row('from queued to leased, by the server’s clock', leased),
+      row('from queued to the daemon’s hands', pickUp),
+      row('from the request to the daemon’s hands', fromRequest),
+    ],
+  );
+}
+
+function summaryTable({ reads, start, pickUp, memory }: Results): string {
   const rows: string[][] = [];
   const worst = (aimMs: number): ReadResult | undefined =>
     reads.filter(({ operation }) => operation.aimMs === aimMs).toSorted((a, b) => b.rest.latency.p95 - a.rest.latency.p95)[0];
@@ -104,6 +123,15 @@ function summaryTable({ reads, start, memory }: Results): string {
     ]);
     rows.push(['the same, p95', '', `${ms(start.p95)} ms`, '']);
   }
+  if (pickUp !== null) {
+    const { p95 } = pickUp.pickUp;
+    rows.push([
+      `a queued build to the hands of one of ${pickUp.daemons} waiting daemons, p95`,
+      `< ${AIMS.pickUpMs} ms`,
+      `${ms(p95)} ms`,
+      verdict(p95 < AIMS.pickUpMs),
+    ]);
+  }
   if (memory !== null) {
     const idle = memory.idleBytes / 2 ** 20;
     rows.push(['server memory, idle', `< ${AIMS.idleMiB} MiB`, mib(memory.idleBytes), verdict(idle < AIMS.idleMiB)]);
@@ -114,7 +142,7 @@ function summaryTable({ reads, start, memory }: Results): string {
 
 /** The whole report as Markdown; the console shows the same. */
 export function reportOf(results: Results): string {
-  const { machine, sizes, reads, start, memory, fillSeconds, serverStartMs } = results;
+  const { machine, sizes, reads, start, pickUp, memory, fillSeconds, serverStartMs } = results;
   const parts = [
     '# Performance',
     `Measured on ${results.date} with \`${results.command}\`, which makes its own data, starts the real server and writes this page. Numbers are of one run.`,
@@ -137,6 +165,7 @@ export function reportOf(results: Results): string {
       startTable(start),
     );
   }
+  if (pickUp !== null) parts.push('## From the queue to a provisioner', pickUpText(pickUp), pickUpTable(pickUp));
   if (memory !== null) {
     parts.push(
       '## Memory',

@@ -202,6 +202,6 @@ test('no path leaves a final state, a stale lease never writes anything, and not
       for (const one of steps) await world.take(one);
       await world.finish();
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 }, 120_000);
