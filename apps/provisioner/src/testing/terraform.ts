@@ -9,7 +9,7 @@ import type { DriverContext } from '../driver.ts';
 import { hostEnvironment } from '../env.ts';
 
 /** Where `npm test` puts the provider; see scripts/launcher/coder-provider.mjs. */
-const MIRROR = join(import.meta.dirname, '../../../../node_modules/.cache/terraform-providers');
+export const MIRROR = join(import.meta.dirname, '../../../../node_modules/.cache/terraform-providers');
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const PROVIDER = join(
   MIRROR,
@@ -40,11 +40,11 @@ export interface TestTerraform {
 
 /** A driver on a folder of its own that takes providers from nowhere but what is there. */
 export async function testTerraform(
-  options: { interruptGraceMs?: number; environment?: Record<string, string> } = {},
+  options: { base?: string; interruptGraceMs?: number; environment?: Record<string, string> } = {},
 ): Promise<TestTerraform> {
   if ('reason' in found) throw new Error(found.reason);
   const { binary } = found;
-  const base = await mkdtemp(join(tmpdir(), 'berth-terraform-'));
+  const base = options.base ?? (await mkdtemp(join(tmpdir(), 'berth-terraform-')));
   const config = join(base, 'terraform.rc');
   await mkdir(MIRROR, { recursive: true });
   await writeFile(config, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(MIRROR)}\n  }\n}\n`);

@@ -138,6 +138,7 @@ export class TerraformDriver implements Driver {
     });
     await run.init(context);
     const plan = await run.plan({ name: 'build', destroy: job.transition === 'delete' }, context);
+    redactor.add(tokensOf(plan.instances));
     const resources = job.transition === 'delete' ? [] : resourcesOf(plan.instances, plan, context);
     return { resources, apply: (_, applying) => this.#alone(job, () => this.#apply({ job, run, plan, redactor }, applying)) };
   }
