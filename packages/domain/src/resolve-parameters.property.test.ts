@@ -80,8 +80,9 @@ test('a first build takes a value exactly when it keeps every rule of its type, 
       const effective = text === '' ? parameter.defaultValue : text;
       const isAccepted = parameter.required && text === '' ? false : effective === '' || isSound(parameter, effective);
       expect(result.ok).toBe(isAccepted);
-      if (result.ok) expect(result.values).toEqual([{ name: 'p', value: effective }]);
-      else {
+      if (result.ok) {
+        expect(result.values).toEqual([{ name: 'p', value: effective }]);
+      } else {
         expect(result.problems.map(({ parameter: name }) => name)).toEqual(['p']);
         expect(result.problems[0]?.detail).not.toBe('');
       }

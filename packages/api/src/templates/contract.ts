@@ -1,5 +1,5 @@
 import { pageLimit, pageOffset, timestamp, uuid } from '@berth/core';
-import { PROVISIONER_TYPES, SHARING_LEVELS, WEEKDAYS } from '@berth/domain';
+import { PROVISIONER_TYPES, SHARING_LEVELS, TEMPLATE_TTL_MAX_MS, WEEKDAYS } from '@berth/domain';
 import { z } from 'zod';
 import { Confirmation } from '../kernel/confirmation.ts';
 import { nameField } from '../kernel/name-field.ts';
@@ -90,7 +90,7 @@ const text = (max: number) =>
 export const TemplateName = nameField('name');
 export const TemplateDisplayName = nameField('display_name');
 
-const milliseconds = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const milliseconds = () => z.int().min(0).max(TEMPLATE_TTL_MAX_MS);
 const days = () => z.array(z.enum(WEEKDAYS)).max(7);
 
 export const CreateTemplateRequest = z

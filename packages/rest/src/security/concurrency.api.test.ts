@@ -1,3 +1,4 @@
+import { givenTemplateFile } from '@berth/api/testing';
 import { newId } from '@berth/core';
 import { uniqueName } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
@@ -88,7 +89,7 @@ const sameName = {
   },
   'template version': () => {
     const name = uniqueName('version');
-    const file = rows.file({ createdById: owner.id });
+    const file = givenTemplateFile(prisma, { createdById: owner.id });
     return {
       path: `/organizations/${organization.id}/templateversions`,
       body: async () => ({ name, template_id: template.id, provisioner: 'process', storage_method: 'file', file_id: (await file).id }),

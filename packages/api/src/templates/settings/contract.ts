@@ -17,7 +17,7 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
 
-const milliseconds = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const milliseconds = () => z.int().min(0).max(TEMPLATE_TTL_MAX_MS);
 /** 0 turns a limit off. What is shorter than the loop that acts on it would surprise people. */
 const limit = () =>
   milliseconds().refine((value) => value === 0 || value >= TEMPLATE_TTL_MIN_MS, 'must be 0, or at least one minute (60000 milliseconds)');

@@ -80,6 +80,7 @@ describe('the fields', () => {
     ['time_til_dormant_ms', 1],
     ['time_til_dormant_autodelete_ms', -1],
     ['default_ttl_ms', 1.5],
+    ['time_til_dormant_ms', Number.MAX_SAFE_INTEGER],
     ['description', 'x'.repeat(128)],
     ['autostop_requirement', { weeks: 17 }],
     ['autostart_requirement', { days_of_week: ['Monday'] }],

@@ -31,7 +31,6 @@ export async function updateTemplate(call: UserCall, input: UpdateTemplateInput)
   const changed = changedTemplate(template, input);
   const updated = await store(db, { ...changed, updatedAt: services.clock.now() });
   call.audit.update({ target: updated.name, before: trackedTemplate(template), after: trackedTemplate(updated) });
-  await holdWorkspaces(db, template.id);
   await applyToWorkspaces(db, services, updated, policyChange(template, input, services.clock.now()));
   // Who used the template as a member at large may have no part in it any more.
   if (input.disable_everyone_group_access === true) await services.bus.publish(db, templateChannel, { template_id: template.id });
@@ -54,16 +53,18 @@ async function holdWorkspaces(db: Tx, templateId: string): Promise<void> {
 
 async function applyToWorkspaces(db: Tx, services: Services, updated: TemplateRow, change: PolicyChange): Promise<void> {
   const { now, before, after, actions } = change;
+  const lowersLevel = exceedsLevel(before.maxPortShareLevel, after.maxPortShareLevel);
+  const isMoving = movesDeadlines(before.schedule.autostopRequirement, after.schedule.autostopRequirement);
+  if (!(lowersLevel || isMoving || actions.resetsLastUse || movesDeletions(change))) return;
+  await holdWorkspaces(db, updated.id);
   const ofTemplate = { templateId: updated.id, deleted: false };
   if (actions.resetsLastUse) await db.workspace.updateMany({ where: ofTemplate, data: { lastUsedAt: now } });
   if (actions.resetsDormancy) {
     await db.workspace.updateMany({ where: { ...ofTemplate, dormantAt: { not: null } }, data: { dormantAt: now } });
   }
   if (movesDeletions(change)) await setDeletionTimes(db, updated, now);
-  if (exceedsLevel(before.maxPortShareLevel, after.maxPortShareLevel)) await limitPortShares(db, updated, now);
-  if (movesDeadlines(before.schedule.autostopRequirement, after.schedule.autostopRequirement)) {
-    await recomputeDeadlines(db, services, updated.id);
-  }
+  if (lowersLevel) await limitPortShares(db, updated, now);
+  if (isMoving) await recomputeDeadlines(db, services, updated.id);
 }
 
 /** The time at which each dormant workspace is deleted under the template's rule: `deletingAt` of the domain, in SQL. */
