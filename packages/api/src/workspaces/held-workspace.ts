@@ -22,7 +22,16 @@ export async function holdWorkspace(call: UserCall, id: string): Promise<Workspa
 export type WorkspaceSettings = Partial<
   Pick<
     Prisma.WorkspaceUncheckedUpdateInput,
-    'name' | 'favorite' | 'autostartSchedule' | 'autostartSince' | 'ttlMs' | 'automaticUpdates' | 'dormantAt' | 'deletingAt' | 'lastUsedAt'
+    | 'name'
+    | 'favorite'
+    | 'autostartSchedule'
+    | 'autostartSince'
+    | 'ttlMs'
+    | 'automaticUpdates'
+    | 'dormantAt'
+    | 'deletingAt'
+    | 'lastUsedAt'
+    | 'scheduleProblem'
   >
 >;
 

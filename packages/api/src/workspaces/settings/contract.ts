@@ -103,7 +103,7 @@ export const settingsRoutes = {
     id: 'update-workspace-dormancy-status-by-id',
     summary: 'Put a workspace to sleep, or wake it up',
     description:
-      'A dormant workspace cannot be started, and is deleted after the time that its template says. Does not stop the workspace.',
+      'A dormant workspace cannot be started, and is deleted after the time that its template says. One that runs is stopped within a minute.',
     errors: ['forbidden', 'not_found'],
   }),
   extend: route({

@@ -9,7 +9,8 @@ import { loadTemplateRules } from './template-rules.ts';
 
 /**
  * Puts a workspace to sleep, or wakes it up. A sleeping one cannot be started, and is to be deleted after the time that its template
- * says; one that was woken up counts as used now. What runs goes on running.
+ * says; one that was woken up counts as used now. What runs is stopped by the
+ * schedules, a moment later.
  */
 export async function updateDormancy(call: UserCall, input: z.output<typeof UpdateDormancy>): Promise<Workspace> {
   const workspace = await holdWorkspace(call, input.workspace);
@@ -20,7 +21,13 @@ export async function updateDormancy(call: UserCall, input: z.output<typeof Upda
   }
   const now = call.services.clock.now();
   if (isDormant) {
-    await changeWorkspace(call, workspace, { dormantAt: null, deletingAt: null, lastUsedAt: now, autostartSince: now });
+    await changeWorkspace(call, workspace, {
+      dormantAt: null,
+      deletingAt: null,
+      lastUsedAt: now,
+      autostartSince: now,
+      scheduleProblem: '',
+    });
   } else {
     const { timeTilDormantAutodeleteMs } = await loadTemplateRules(call.db, workspace.templateId);
     await changeWorkspace(call, workspace, {

@@ -16,7 +16,7 @@ export async function updateAutostart(call: UserCall, input: z.output<typeof Upd
   const { allowUserAutostart } = await loadTemplateRules(call.db, workspace.templateId);
   if (!allowUserAutostart) throw invalidField('schedule', 'The template of this workspace does not let its users start it by a schedule.');
   if (schedule === workspace.autostartSchedule) return call.audit.discard();
-  await changeWorkspace(call, workspace, { autostartSchedule: schedule, autostartSince: call.services.clock.now() });
+  await changeWorkspace(call, workspace, { autostartSchedule: schedule, autostartSince: call.services.clock.now(), scheduleProblem: '' });
 }
 
 /**
