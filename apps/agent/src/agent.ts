@@ -17,8 +17,8 @@ import { within } from './timing.ts';
 import { connectLoopback, dialTunnel } from './tunnel.ts';
 import { workspaceOf } from './workspace.ts';
 
-/** For a server that is being started again. Whoever stops the workspace gives it longer than this. */
-const LAST_REPORTS_MS = 20_000;
+/** For a server that is being started again. Whoever stops the workspace kills what takes too long; until then nothing that was said is given up. */
+const LAST_REPORTS_MS = 120_000;
 
 export interface Agent {
   /** Runs the stop scripts, says goodbye and closes every terminal. May be called again; all callers wait for the same end. */
