@@ -1,6 +1,7 @@
 import { RichParameter } from '@berth/protocol';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,9 @@ import { buildScope, parameterEnvironment, toResources } from './resources.ts';
 const TEMPLATES = join(import.meta.dirname, '../../../../../templates');
 const run = promisify(execFile);
 
-it.each(await readdir(TEMPLATES))('the starter template %s is good and describes itself', async (name) => {
+const names = (await readdir(TEMPLATES)).filter((name) => existsSync(join(TEMPLATES, name, 'berth.yaml')));
+
+it.each(names)('the starter template %s is good and describes itself', async (name) => {
   const { yaml, readme } = await readTemplate(join(TEMPLATES, name));
   for (const parameter of toRichParameters(yaml)) expect(RichParameter.parse(parameter)).toEqual(parameter);
   expect(toResources(yaml, buildScope(yaml, buildJob())).broken).toEqual([]);

@@ -96,7 +96,7 @@ export class TerraformDriver implements Driver {
     const parameters = restoreValidations(toParameters(start.instances, module.parameterLabels), module.requiredParameters);
     const startResources = resourcesOf(start.instances, start, context);
     const stop = await planFor('stop');
-    const stopResources = resourcesOf(stop.instances, stop, context);
+    const stopResources = resourcesOf(stop.instances, stop, quietly(context));
     context.log('info', `${startResources.length} resource(s), ${parameters.length} parameter(s), ${variables.length} variable(s)`);
     return {
       readme,
@@ -139,7 +139,8 @@ export class TerraformDriver implements Driver {
     await run.init(context);
     const plan = await run.plan({ name: 'build', destroy: job.transition === 'delete' }, context);
     redactor.add(tokensOf(plan.instances));
-    const resources = job.transition === 'delete' ? [] : resourcesOf(plan.instances, plan, context);
+    const resources =
+      job.transition === 'delete' ? [] : resourcesOf(plan.instances, plan, job.transition === 'start' ? context : quietly(context));
     return { resources, apply: (_, applying) => this.#alone(job, () => this.#apply({ job, run, plan, redactor }, applying)) };
   }
 
@@ -230,6 +231,11 @@ function resourcesOf(instances: readonly TerraformInstance[], { graph }: MadePla
 function refuseLarge(state: Uint8Array): void {
   const max = Math.floor((PROVISIONER_LIMITS.state / 4) * 3);
   if (state.length > max) throw new DriverError(`The state has ${state.length} bytes; there may be ${max} at most.`);
+}
+
+/** Of a stopped workspace it is no news that its agents run in nothing. */
+function quietly({ log }: DriverContext): Pick<DriverContext, 'log'> {
+  return { log: (_, output) => log('debug', output) };
 }
 
 /** Agents' tokens: known to Terraform alone until it is asked. */
