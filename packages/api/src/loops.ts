@@ -9,6 +9,7 @@ import { refreshProviderTokens } from './sign-on/refresh-tokens.ts';
 import { forgetLostDaemons, reapLostJobs } from './provisioner-jobs/reap.ts';
 import { runSchedules } from './schedules/index.ts';
 import { resealSecrets } from './sealing/index.ts';
+import { sealPlainVariables } from './template-versions/seal-plain-variables.ts';
 import { markUnseenDormant } from './users/dormancy.ts';
 
 const SECOND_MS = 1000;
@@ -25,7 +26,15 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'activity', everyMs: 10 * SECOND_MS, turn: () => flushActivity(services).then(() => false) }),
     startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
     startLoop(services, { name: 'provider-tokens', everyMs: MINUTE_MS, turn: () => refreshProviderTokens(services) }),
-    startLoop(services, { name: 'sealed-secrets', everyMs: HOUR_MS, turn: (signal) => resealSecrets(services, signal).then(() => false) }),
+    startLoop(services, {
+      name: 'sealed-secrets',
+      everyMs: HOUR_MS,
+      turn: async (signal) => {
+        await sealPlainVariables(services, signal);
+        await resealSecrets(services, signal);
+        return false;
+      },
+    }),
     startLoop(services, { name: 'expired-keys', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredKeys(services) }),
     startLoop(services, { name: 'expired-grants', everyMs: 10 * MINUTE_MS, turn: () => purgeExpiredGrants(services) }),
     startLoop(services, { name: 'dormancy', everyMs: 15 * MINUTE_MS, turn: () => markUnseenDormant(services) }),

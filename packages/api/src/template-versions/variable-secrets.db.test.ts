@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { createTestProvisioner } from '../provisioner-api/test-provisioner.ts';
 import { resealSecrets } from '../sealing/index.ts';
 import { givenTemplateFile } from '../testing/index.ts';
+import { sealPlainVariables } from './seal-plain-variables.ts';
+import { carriedValues } from './variable-values.ts';
 
 const SECRET = 'open-sesame-8c1f';
 const testProvisioner = await createTestProvisioner();
@@ -163,4 +165,21 @@ test('a new sealing key seals both places anew', async () => {
   const none = new Uint8Array();
   expect(latter.open(storedJob.sealedInput ?? none, `provisioner_jobs.sealed_input:${job.id}`)).toBe('x');
   expect(latter.open(stored.sealedValue ?? none, `template_version_variables.sealed_value:${version.id}:token`)).toBe(SECRET);
+});
+
+test('what an earlier server stored as it was is sealed once, and opens as before', async () => {
+  const { version } = await testProvisioner.givenImport();
+  const row = { templateVersionId: version.id, type: 'string', sensitive: true };
+  await prisma.templateVersionVariable.createMany({
+    data: [
+      { ...row, name: 'token', value: SECRET },
+      { ...row, name: 'empty' },
+      { ...row, name: 'public', value: 'north', sensitive: false },
+    ],
+  });
+  const seal = () => sealPlainVariables(services, new AbortController().signal);
+  await Promise.all([seal(), seal()]);
+  expect(await seal()).toBe(0);
+  await expectHidden();
+  expect(await carriedValues(prisma, services, version.id)).toEqual([given('public', 'north'), given('token', SECRET)]);
 });
