@@ -99,6 +99,18 @@ const sshKey = createRoute({
   component: lazyRouteComponent(() => import('../features/account/SshKeyPage.tsx'), 'SshKeyPage'),
 });
 
+const quietHours = createRoute({
+  getParentRoute: () => account,
+  path: '/quiet-hours',
+  component: lazyRouteComponent(() => import('../features/account/QuietHoursPage.tsx'), 'QuietHoursPage'),
+});
+
+const quota = createRoute({
+  getParentRoute: () => account,
+  path: '/quota',
+  component: lazyRouteComponent(() => import('../features/account/QuotaPage.tsx'), 'QuotaPage'),
+});
+
 const about = createRoute({
   getParentRoute: () => account,
   path: '/about',
@@ -157,6 +169,18 @@ export const sessionPages = [login, setup, resetPassword] as const;
 export const consentPages = [consent, device] as const;
 /** Those inside the shell. */
 export const accountPages = [
-  account.addChildren([accountHome, profile, appearance, security, tokens, authorizedApps, externalAccounts, sshKey, about]),
+  account.addChildren([
+    accountHome,
+    profile,
+    appearance,
+    security,
+    tokens,
+    authorizedApps,
+    externalAccounts,
+    sshKey,
+    quietHours,
+    quota,
+    about,
+  ]),
   externalAuth,
 ] as const;

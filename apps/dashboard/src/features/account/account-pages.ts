@@ -7,5 +7,7 @@ export const ACCOUNT_PAGES = [
   { to: '/account/apps', label: 'Authorized apps' },
   { to: '/account/external', label: 'External accounts' },
   { to: '/account/ssh-key', label: 'SSH key' },
+  { to: '/account/quiet-hours', label: 'Quiet hours' },
+  { to: '/account/quota', label: 'Quota' },
   { to: '/account/about', label: 'About Berth' },
 ] as const;

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Box, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
 import type { Template } from '@berth/api/contract/templates';
 import { nameProblem, randomName } from '@berth/domain';
@@ -8,9 +8,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
+import { QuotaNotice } from '../quota/QuotaNotice.tsx';
 import { storeWorkspace } from '../workspaces/workspace-cache.ts';
 import { initialDraft, parametersFromWire, viewForm } from './parameter-form.ts';
-import { ParameterInput } from './ParameterInput.tsx';
+import { ParameterFields } from './ParameterFields.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
 interface Props {
@@ -36,7 +37,9 @@ export function CreateWorkspaceForm({ template, parameters }: Props): React.JSX.
       },
     }),
   );
-  const refusal = create.isError ? formErrors(problemOf(create.error), ['name']) : undefined;
+  const refusal = create.isError
+    ? formErrors(problemOf(create.error), ['name', ...definitions.map(({ name: field }) => field)])
+    : undefined;
   const nameError = ruleOfName ?? refusal?.errors['name'];
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
@@ -77,26 +80,21 @@ export function CreateWorkspaceForm({ template, parameters }: Props): React.JSX.
           }
         />
         {view.fields.length > 0 && (
-          <Box component="fieldset" m={0} p={0} style={{ border: 0 }}>
-            <Title order={2} mb="sm">
-              Parameters
-            </Title>
-            <Stack gap="lg">
-              {view.fields.map(({ parameter, value, problem }) => (
-                <ParameterInput
-                  key={parameter.name}
-                  parameter={parameter}
-                  value={value}
-                  problem={wasSubmitted || touched.has(parameter.name) ? problem : ''}
-                  onChange={(next) => {
-                    setTouched((known) => new Set(known).add(parameter.name));
-                    setDraft((known) => ({ ...known, [parameter.name]: next }));
-                  }}
-                />
-              ))}
-            </Stack>
-          </Box>
+          <Title order={2} mb={-8}>
+            Parameters
+          </Title>
         )}
+        <ParameterFields
+          fields={view.fields}
+          isShown={(parameter) => wasSubmitted || touched.has(parameter)}
+          refused={refusal?.errors}
+          onChange={(parameter, value) => {
+            setTouched((known) => new Set(known).add(parameter));
+            setDraft((known) => ({ ...known, [parameter]: value }));
+            create.reset();
+          }}
+        />
+        <QuotaNotice template={template} />
         <Group>
           <Button type="submit" loading={create.isPending}>
             Create workspace

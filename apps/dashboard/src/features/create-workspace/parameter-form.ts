@@ -24,9 +24,15 @@ export function parametersFromWire(wire: readonly TemplateVersionParameter[]): R
   return wire.map((parameter, index) => richParameterFromWire({ ...parameter, display_order: index }));
 }
 
-/** What stands in the form at first: the defaults. A switch without a default is off; everything else stays unanswered. */
-export function initialDraft(parameters: readonly RichParameter[]): Draft {
-  const entries = parameters.flatMap(({ name, type, defaultValue }) => {
+/**
+ * What stands in the form at first: what the workspace was last built with, else the defaults. A switch without either is off; everything
+ * else stays unanswered.
+ */
+export function initialDraft(parameters: readonly RichParameter[], previous: readonly ParameterValue[] = []): Draft {
+  const stored = new Map(previous.map(({ name, value }) => [name, value]));
+  const entries = parameters.flatMap(({ name, type, defaultValue, ephemeral }) => {
+    const known = ephemeral ? undefined : stored.get(name);
+    if (known !== undefined) return [[name, known] as const];
     if (defaultValue !== '') return [[name, defaultValue] as const];
     return type === 'bool' ? [[name, 'false'] as const] : [];
   });
@@ -34,11 +40,11 @@ export function initialDraft(parameters: readonly RichParameter[]): Draft {
 }
 
 /** The form for a draft: what to ask, and what is wrong, by the very rules that the server applies. */
-export function viewForm(definitions: readonly RichParameter[], draft: Draft): ParameterFormView {
+export function viewForm(definitions: readonly RichParameter[], draft: Draft, previous: readonly ParameterValue[] = []): ParameterFormView {
   const requested = Object.entries(draft)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => ({ name, value }));
-  const request = { definitions, requested, previous: [] };
+  const request = { definitions, requested, previous };
   const asked = askedParameters(request);
   const resolution = resolveRichParameters(request);
   const problems = resolution.ok ? [] : resolution.problems;

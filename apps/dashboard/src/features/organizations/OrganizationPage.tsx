@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { OrganizationGroups } from '../groups/OrganizationGroups.tsx';
+import { ProvisionersTab } from '../provisioners/ProvisionersTab.tsx';
 import { RoleList } from '../roles/RoleList.tsx';
 import { OrganizationSync } from '../sync/OrganizationSync.tsx';
 import { Members } from './Members.tsx';
@@ -84,6 +85,7 @@ function LoadedOrganization({ organization }: { organization: Organization }): R
           <Tabs.Tab value="members">Members</Tabs.Tab>
           <Tabs.Tab value="groups">Groups</Tabs.Tab>
           <Tabs.Tab value="roles">Roles</Tabs.Tab>
+          <Tabs.Tab value="provisioners">Provisioners</Tabs.Tab>
           {may.readSync && <Tabs.Tab value="sync">Sign-on sync</Tabs.Tab>}
           {may.update && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
         </Tabs.List>
@@ -95,6 +97,9 @@ function LoadedOrganization({ organization }: { organization: Organization }): R
         </Tabs.Panel>
         <Tabs.Panel value="roles">
           <RoleList organization={organization} />
+        </Tabs.Panel>
+        <Tabs.Panel value="provisioners">
+          <ProvisionersTab organization={organization} />
         </Tabs.Panel>
         <Tabs.Panel value="sync">
           <OrganizationSync organization={organization} mayChange={may.writeSync} />

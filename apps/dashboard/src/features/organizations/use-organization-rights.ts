@@ -13,6 +13,8 @@ type OrganizationRight =
   | 'defineRoles'
   | 'updateRoles'
   | 'deleteRoles'
+  | 'createKeys'
+  | 'deleteKeys'
   | 'readSync'
   | 'writeSync';
 
@@ -31,6 +33,8 @@ export function useOrganizationRights({ id }: { readonly id: string }): Answers<
     defineRoles: ask('assign_org_role:create', here),
     updateRoles: ask('assign_org_role:update', here),
     deleteRoles: ask('assign_org_role:delete', here),
+    createKeys: ask('provisioner_keys:create', here),
+    deleteKeys: ask('provisioner_keys:delete', here),
     readSync: ask('idpsync_settings:read', here),
     writeSync: ask('idpsync_settings:update', here),
   });

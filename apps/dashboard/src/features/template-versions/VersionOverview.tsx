@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Facts } from '../../ui/Facts.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
 import { duration } from '../../ui/relative-time.ts';
 import { When } from '../../ui/When.tsx';
 import { BuildBadge } from '../builds/BuildBadge.tsx';
@@ -61,12 +60,6 @@ export function VersionOverview({ template, version, onEnded }: Props): React.JS
                   as zip
                 </Anchor>
               </Group>,
-            ],
-            [
-              'Workspaces',
-              <AnchorLink key="workspaces" inherit to="/workspaces" search={{ q: `template:${template.name}` }}>
-                of this template
-              </AnchorLink>,
             ],
           ]}
         />

@@ -1,4 +1,4 @@
-import { Badge, Button, Skeleton, Stack, Tabs } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { isJobActive } from '@berth/domain';
 import { IconTemplateOff } from '@tabler/icons-react';
@@ -79,13 +79,12 @@ function LoadedVersion({ template, version, onEnded }: { template: Template; ver
     <Page
       title={version.name}
       documentTitle={`${version.name} of ${template.name}`}
-      subtitle={<TemplateCrumbs organization={template.organization_name} name={template.name} title={templateTitle(template)} isVersion />}
-      icon={
-        isActive || version.archived ? (
-          <Badge mt={12} color={isActive ? 'green' : 'gray'}>
-            {isActive ? 'Active' : 'Archived'}
-          </Badge>
-        ) : undefined
+      subtitle={
+        <Group gap="sm">
+          <TemplateCrumbs organization={template.organization_name} name={template.name} title={templateTitle(template)} isVersion />
+          {isActive && <Badge color="green">Active</Badge>}
+          {version.archived && <Badge color="gray">Archived</Badge>}
+        </Group>
       }
       actions={
         may.update && (

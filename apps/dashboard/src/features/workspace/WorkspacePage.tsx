@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { BuildHistory } from '../builds/BuildHistory.tsx';
+import { Dormant } from './Dormant.tsx';
 import { Overview } from './Overview.tsx';
 import { Situation } from './Situation.tsx';
 import { useLiveWorkspace } from './use-live-workspace.ts';
@@ -18,6 +19,8 @@ import { WorkspaceActions } from './WorkspaceActions.tsx';
 import { WorkspaceSubtitle } from './WorkspaceSubtitle.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
+const ScheduleTab = lazy(() => import('../schedule/ScheduleTab.tsx').then((module) => ({ default: module.ScheduleTab })));
+const SettingsTab = lazy(() => import('./SettingsTab.tsx').then((module) => ({ default: module.SettingsTab })));
 const TerminalTab = lazy(() => import('../terminal/TerminalTab.tsx').then((module) => ({ default: module.TerminalTab })));
 
 /** One workspace: what it is doing, what it is made of, a shell in it, and what was built before. */
@@ -55,6 +58,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
   useLiveWorkspace(workspace.id);
   const { tab = 'overview' } = useSearch({ from: '/session/shell/@{$owner}/$name' });
   const navigate = useNavigate({ from: '/@{$owner}/$name' });
+  const isDeleted = workspace.latest_build.status === 'deleted';
   return (
     <Page
       title={workspace.name}
@@ -62,6 +66,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
       subtitle={<WorkspaceSubtitle workspace={workspace} />}
       actions={<WorkspaceActions workspace={workspace} />}
     >
+      <Dormant workspace={workspace} />
       <Situation workspace={workspace} />
       <Tabs
         value={tab}
@@ -75,6 +80,12 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="terminal">Terminal</Tabs.Tab>
           <Tabs.Tab value="builds">Builds</Tabs.Tab>
+          {!isDeleted && (
+            <>
+              <Tabs.Tab value="schedule">Schedule</Tabs.Tab>
+              <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            </>
+          )}
         </Tabs.List>
         <Tabs.Panel value="overview">
           <Overview workspace={workspace} />
@@ -87,6 +98,20 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
         <Tabs.Panel value="builds">
           <BuildHistory workspace={workspace} />
         </Tabs.Panel>
+        {!isDeleted && (
+          <>
+            <Tabs.Panel value="schedule">
+              <Suspense fallback={<Skeleton height={420} />}>
+                <ScheduleTab workspace={workspace} />
+              </Suspense>
+            </Tabs.Panel>
+            <Tabs.Panel value="settings">
+              <Suspense fallback={<Skeleton height={420} />}>
+                <SettingsTab workspace={workspace} />
+              </Suspense>
+            </Tabs.Panel>
+          </>
+        )}
       </Tabs>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Table, Text, Tooltip, useMatches } from '@mantine/core';
+import { Badge, Box, Checkbox, Group, Table, Text, Tooltip, useMatches } from '@mantine/core';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { IconAlertTriangle, IconMoon } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -13,9 +13,19 @@ interface Props {
   readonly workspaces: readonly Workspace[];
   /** The rows of another page or search, shown until the new ones are here. */
   readonly isStale: boolean;
+  /** Ids of those that something will be done with together. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
 }
 
-export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Element {
+export function WorkspaceTable({ workspaces, isStale, selected, onSelect }: Props): React.JSX.Element {
+  const isAll = workspaces.length > 0 && workspaces.every(({ id }) => selected.has(id));
+  const select = (id: string, isSelected: boolean): void => {
+    const next = new Set(selected);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    onSelect(next);
+  };
   // A narrow screen has the status under the name. Either place has it, never both: it is read aloud too.
   const isNarrow = useMatches({ base: true, xs: false });
   return (
@@ -23,6 +33,15 @@ export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Elemen
       <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Workspaces">
         <Table.Thead>
           <Table.Tr>
+            <Table.Th w={36} pr={0}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all on this page"
+                checked={isAll}
+                indeterminate={selected.size > 0 && !isAll}
+                onChange={() => onSelect(new Set(isAll ? [] : workspaces.map(({ id }) => id)))}
+              />
+            </Table.Th>
             <Table.Th>Name</Table.Th>
             {!isNarrow && <Table.Th>Status</Table.Th>}
             <Table.Th visibleFrom="md">Template</Table.Th>
@@ -35,7 +54,13 @@ export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Elemen
         </Table.Thead>
         <Table.Tbody>
           {workspaces.map((workspace) => (
-            <WorkspaceRow key={workspace.id} workspace={workspace} isNarrow={isNarrow} />
+            <WorkspaceRow
+              key={workspace.id}
+              workspace={workspace}
+              isNarrow={isNarrow}
+              isSelected={selected.has(workspace.id)}
+              onSelect={(isSelected) => select(workspace.id, isSelected)}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -43,10 +68,27 @@ export function WorkspaceTable({ workspaces, isStale }: Props): React.JSX.Elemen
   );
 }
 
-function WorkspaceRow({ workspace, isNarrow }: { workspace: Workspace; isNarrow: boolean }): React.JSX.Element {
+interface RowProps {
+  readonly workspace: Workspace;
+  readonly isNarrow: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (isSelected: boolean) => void;
+}
+
+function WorkspaceRow({ workspace, isNarrow, isSelected, onSelect }: RowProps): React.JSX.Element {
   const build = workspace.latest_build;
   return (
     <Table.Tr className={classes['row']}>
+      <Table.Td pr={0}>
+        <Box className={classes['actions']}>
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${workspace.owner_name}/${workspace.name}`}
+            checked={isSelected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        </Box>
+      </Table.Td>
       <Table.Td>
         <Group gap="sm" wrap="nowrap">
           <TemplateIcon icon={workspace.template_icon} name={workspace.template_name} />

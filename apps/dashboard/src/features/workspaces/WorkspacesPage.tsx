@@ -1,10 +1,12 @@
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Pager } from '../../ui/Pager.tsx';
+import { BulkBar } from './BulkBar.tsx';
 import { useLiveWorkspaces } from './use-live-workspaces.ts';
 import { NoWorkspaces } from './NoWorkspaces.tsx';
 import { WorkspaceSearchBox } from './WorkspaceSearchBox.tsx';
@@ -13,6 +15,7 @@ import { WorkspaceTableSkeleton } from './WorkspaceTableSkeleton.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
 const PAGE_ROWS = 25;
+const NONE: ReadonlySet<string> = new Set();
 
 /** All workspaces that the caller may see, searchable, kept current by the server. */
 export function WorkspacesPage(): React.JSX.Element {
@@ -22,6 +25,8 @@ export function WorkspacesPage(): React.JSX.Element {
     trpc.workspaces.list.queryOptions({ q, limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS }, { placeholderData: keepPreviousData }),
   );
   useLiveWorkspaces();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(NONE);
+  const shown = list.data?.workspaces ?? [];
   const isEmpty = list.data?.count === 0 && !list.isPlaceholderData;
   return (
     <Page
@@ -43,7 +48,8 @@ export function WorkspacesPage(): React.JSX.Element {
         <NoWorkspaces isSearch={q !== ''} onClear={() => void navigate({ search: {} })} />
       ) : (
         <>
-          <WorkspaceTable workspaces={list.data.workspaces} isStale={list.isPlaceholderData} />
+          <WorkspaceTable workspaces={shown} isStale={list.isPlaceholderData} selected={selected} onSelect={setSelected} />
+          <BulkBar workspaces={shown.filter(({ id }) => selected.has(id))} onClear={() => setSelected(NONE)} />
           <Pager
             count={list.data.count}
             pageRows={PAGE_ROWS}
