@@ -8,8 +8,9 @@ import type { Log } from './log.ts';
 import { pause } from './timing.ts';
 
 const CALL_TIMEOUT_MS = 30_000;
-/** Refusals that may pass by themselves. A lost connection is waited out for ever: the workspace outlives its server. */
-const RETRIED: readonly ClientErrorKind[] = ['internal', 'unavailable', 'rate_limited'];
+/** Refusals that may pass by themselves. A server or a database that is away is waited out for ever: the workspace outlives them. */
+const RETRIED: readonly ClientErrorKind[] = ['internal', 'rate_limited'];
+const UNAVAILABLE_PAUSE_MS = 1000;
 const REFUSALS_MAX = 10;
 
 /** The part of the router that an agent calls. */
@@ -19,8 +20,8 @@ export interface Session {
   /** What the server says this agent is; the same for the life of the process. */
   readonly manifest: Promise<AgentManifest>;
   /**
-   * Calls until the server has answered: again after each lost connection, ten times when the server fails. Throws what the server
-   * refuses, and when the session is closed.
+   * Calls until the server has answered: again after each lost connection and while its database is away, ten times when the server
+   * fails. Throws what the server refuses, and when the session is closed.
    */
   deliver<T>(call: (api: AgentApi, signal: AbortSignal) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -88,6 +89,8 @@ export function openSession({ url, token, log, onOpen, startup }: SessionOptions
         if (stop.signal.aborted) throw error;
         if (kind === 'network') {
           await pause(50, stop.signal);
+        } else if (kind === 'unavailable') {
+          await pause(UNAVAILABLE_PAUSE_MS, stop.signal);
         } else if (RETRIED.includes(kind) && refusals < REFUSALS_MAX) {
           refusals += 1;
           await pause(Math.min(10_000, 250 * 2 ** refusals), stop.signal);

@@ -39,6 +39,29 @@ export function isSerializationFailure(error: unknown): boolean {
   return is(error, 'serialization', undefined);
 }
 
+/** Prisma: the server cannot be reached; it closed the connection. */
+const AWAY_CODES = ['P1001', 'P1017'];
+/** PostgreSQL: it shuts down, crashed, is starting; the connection does not work. */
+const AWAY_STATES = /^(?:57P0[1-3]|08...)$/;
+/** The driver, which has no codes for these. */
+const AWAY_MESSAGES = [
+  'Connection terminated',
+  'Client has encountered a connection error and is not queryable',
+  'timeout exceeded when trying to connect',
+];
+
+/** True when the database cannot be reached, or went away in the middle: the same work may succeed a moment later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return AWAY_STATES.test(error.code ?? '');
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    const cause = field(field(error.meta, 'driverAdapterError'), 'cause');
+    const kind = text(field(cause, 'kind')) ?? '';
+    if (AWAY_CODES.includes(error.code) || kind === 'DatabaseNotReachable' || kind === 'ConnectionClosed') return true;
+    return AWAY_STATES.test(text(field(cause, 'originalCode')) ?? '');
+  }
+  return error instanceof Error && AWAY_MESSAGES.some((message) => error.message.startsWith(message));
+}
+
 /** True for an update or delete of exactly one row that is not there. */
 export function isRecordNotFound(error: unknown): boolean {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2025') return false;

@@ -1,6 +1,6 @@
 import type { ErrorKind, Validation } from '@berth/core';
 import { DomainError, notFound } from '@berth/core';
-import { isForeignKeyViolation, isRecordNotFound, isSerializationFailure } from '@berth/db';
+import { isDatabaseAway, isForeignKeyViolation, isRecordNotFound, isSerializationFailure } from '@berth/db';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
@@ -81,13 +81,17 @@ export function reportOf(error: unknown): ErrorReport {
       validations: error.validations,
     };
   }
-  return INTERNAL;
+  // Outside of procedures, too: a credential is looked up before any of them.
+  return isDatabaseAway(error) ? reportOf(databaseAway()) : INTERNAL;
 }
 
-/** What the database refused because somebody else did something at the same time, in words of ours; null for every other failure. */
+const databaseAway = (): DomainError => new DomainError('unavailable', 'The database cannot be reached now. Try again.');
+
+/** What the database refused because somebody else did something at the same time, or was not there for; null for every other failure. */
 export function refusalOfDatabase(error: unknown): DomainError | null {
   // Somebody removed the row, or the one that it refers to, after the use case had found it: then it is not found, as a moment later.
   if (isRecordNotFound(error) || isForeignKeyViolation(error)) return notFound();
+  if (isDatabaseAway(error)) return databaseAway();
   if (isSerializationFailure(error)) return new DomainError('unavailable', 'Others changed the same things at the same time. Try again.');
   return null;
 }

@@ -1,6 +1,6 @@
 import { DomainError, forbidden, notFound, unauthenticated } from '@berth/core';
 import type { Tx } from '@berth/db';
-import { isSerializationFailure } from '@berth/db';
+import { isDatabaseAway, isSerializationFailure } from '@berth/db';
 import type { ListScope, ObjectRef, Permission } from '@berth/rbac';
 import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
@@ -32,6 +32,12 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
   const cause = result.error.cause;
   if (cause instanceof DomainError) return { ...result, error: toTrpcError(cause) };
   const refusal = refusalOfDatabase(cause);
+  if (isDatabaseAway(cause)) {
+    ctx.services.log.warn(
+      { reason: cause?.message, path, request_id: ctx.request.requestId },
+      'the database was not there for a procedure',
+    );
+  }
   if (refusal !== null) return { ...result, error: toTrpcError(refusal) };
   if (reportOf(result.error).status >= 500) {
     ctx.services.log.error({ err: cause ?? result.error, path, request_id: ctx.request.requestId }, 'a procedure failed');

@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../client.ts';
+import { isDatabaseAway } from '../errors.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './index.ts';
 
+const SLEEPERS = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()";
 const folders: string[] = [];
 const started: EmbeddedPostgres[] = [];
 
@@ -93,6 +96,34 @@ test.each(['SIGKILL', 'SIGINT'] as const)('PostgreSQL that ends by %s is back at
   await expect(startEmbeddedPostgres({ dataDir, durable: false })).rejects.toThrow(/Another Berth is running/);
   await postgres.stop();
   await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow();
+});
+
+test('whatever work it goes away under is told from work that is wrong', async () => {
+  const dataDir = await newFolder();
+  const postgres = await start({ dataDir });
+  const { prisma, close } = openDatabase({ url: postgres.url });
+  await prisma.$queryRaw`SELECT 1`;
+  const errors: unknown[] = [];
+  const keep = (error: unknown): void => void errors.push(error);
+  const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
+  const held = prisma.$transaction(async (db) => {
+    await db.$queryRaw`SELECT 1`;
+    await gone;
+    await db.$queryRaw`SELECT 1`;
+  });
+  const works = [prisma.$queryRaw`SELECT pg_sleep(30)`, held].map((work) => work.then(() => keep('it worked'), keep));
+  await expect.poll(async () => (await query(postgres.url, SLEEPERS)).length).toBe(1);
+  process.kill(postgres.pid, 'SIGKILL');
+  let isBack = false;
+  while (!isBack) {
+    await prisma.$queryRaw`SELECT 1`.then(() => (isBack = errors.length > 1), keep);
+    await prisma.$transaction((db) => db.$queryRaw`SELECT 1`).catch(keep);
+    tellGone();
+  }
+  await Promise.all(works);
+  await close();
+  expect(errors.filter((error) => !isDatabaseAway(error))).toEqual([]);
+  expect(isDatabaseAway(new Error('The table is gone.'))).toBe(false);
 });
 
 test('a session that crashes takes the others with it, and the owner owns what comes back', async () => {
