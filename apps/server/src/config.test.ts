@@ -47,6 +47,18 @@ describe('BERTH_SEALING_KEYS', () => {
   });
 });
 
+describe('BERTH_QUIET_HOURS_DEFAULT', () => {
+  it('is midnight in UTC, and people may choose others, unless told otherwise', () => {
+    expect(read({})).toMatchObject({ quietHoursDefault: 'CRON_TZ=UTC 0 0 * * *', allowCustomQuietHours: true });
+    const settings = { BERTH_QUIET_HOURS_DEFAULT: 'CRON_TZ=Europe/Lisbon 30 22 * * *', BERTH_ALLOW_CUSTOM_QUIET_HOURS: 'false' };
+    expect(read(settings)).toMatchObject({ quietHoursDefault: settings.BERTH_QUIET_HOURS_DEFAULT, allowCustomQuietHours: false });
+  });
+
+  it.each(['', '22:30', '0 0 * * 1-5', '0,30 22 * * *', '* 22 * * *', 'CRON_TZ=Local 0 0 * * *'])('refuses "%s" by name', (schedule) => {
+    expect(() => read({ BERTH_QUIET_HOURS_DEFAULT: schedule })).toThrow(/BERTH_QUIET_HOURS_DEFAULT must be a daily schedule/);
+  });
+});
+
 describe('BERTH_CONFIG_FILE', () => {
   it('brings several providers, with secrets from the environment that print themselves nowhere', () => {
     const path = file(

@@ -5,7 +5,7 @@ import type { ScheduleFacts } from './facts.ts';
 import { effectiveQuietHours } from './quiet-hours.ts';
 
 /** Zones whose clocks do what clocks do: not change, change at night, at midnight, by half an hour, in the south, against the sun. */
-export const ZONES = [
+const ZONES = [
   'UTC',
   'Asia/Kathmandu',
   'Europe/Berlin',
@@ -44,7 +44,7 @@ export const quietHours = () =>
     .tuple(fc.nat({ max: 59 }), fc.nat({ max: 23 }), fc.constantFrom(...ZONES))
     .map(([at, hour, zone]) => effectiveQuietHours({ own: `CRON_TZ=${zone} ${at} ${hour} * * *`, deployment: '' }));
 
-export const autostart = (): fc.Arbitrary<string | null> =>
+const autostart = (): fc.Arbitrary<string | null> =>
   fc
     .option(fc.tuple(fc.nat({ max: 59 }), fc.nat({ max: 23 }), fc.constantFrom(...ZONES), fc.constantFrom('*', '1-5', '6,0')))
     .map((parts) => (parts === null ? null : `CRON_TZ=${parts[2]} ${parts[0]} ${parts[1]} * * ${parts[3]}`));
