@@ -39,6 +39,7 @@ export {
 } from './agents/index.ts';
 export { buildStateBytes, followBuildLogs } from './builds/index.ts';
 export { watchWorkspace, workspaceStateId } from './workspaces/index.ts';
+export { ServeQuery, daemonPrincipal, requireDaemonCredential } from './provisioner-daemons/index.ts';
 export { sealAuditRows, verifyAuditChain } from './audit/index.ts';
 /** The server's end of an agent's tunnel: made by the door that the agent dials. */
 export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, openTunnel } from '@berth/protocol/tunnel';

@@ -36,7 +36,9 @@ export const EVERYONE_GROUP_NAME = 'Everyone';
 export const DEFAULT_ORGANIZATION_ALIAS = 'default';
 export const PRIMARY_PROXY_NAME = 'primary';
 export const BUILTIN_PROVISIONER_KEY_NAME = 'built-in';
-export const RESERVED_PROVISIONER_KEY_NAMES: readonly string[] = [BUILTIN_PROVISIONER_KEY_NAME, 'user-auth', 'psk'];
+/** Stands for daemons that come in with a person's API key. */
+export const USER_AUTH_PROVISIONER_KEY_NAME = 'user-auth';
+export const RESERVED_PROVISIONER_KEY_NAMES: readonly string[] = [BUILTIN_PROVISIONER_KEY_NAME, USER_AUTH_PROVISIONER_KEY_NAME, 'psk'];
 
 const NAME = /^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/;
 const VERSION_NAME = /^[a-zA-Z0-9]+(?:[_.-][a-zA-Z0-9]+)*$/;

@@ -17,6 +17,7 @@ import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
+import { mountProvisionerDaemons } from './raw/provisioner-daemons.ts';
 import { mountRemoved } from './raw/removed.ts';
 import { mountScim } from './raw/scim.ts';
 import { mountSignOn } from './raw/sign-on.ts';
@@ -96,6 +97,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountRemoved(app);
   mountTerminal(app, services);
   mountTunnel(app, services);
+  mountProvisionerDaemons(app, services);
   mountScim(app, services);
   mountApps(app, services);
   mountOpenApi(app, services);

@@ -2,6 +2,7 @@ import { DomainError, forbidden, invalid, notFound, unauthenticated } from '@ber
 import { canUnchecked, fileObject, templateObject } from '@berth/rbac';
 import type { Context, Principal, UserPrincipal } from '../kernel/context.ts';
 import { Acl } from '../templates/acl.ts';
+import { USER_AUTH_KEY_ID } from '../provisioner-daemons/index.ts';
 import type { DownloadFormat } from './contract.ts';
 import { MAX_UPLOAD_BYTES, UPLOAD_MIME_TYPES } from './contract.ts';
 import type { StoredFile } from './store-file.ts';
@@ -76,7 +77,16 @@ async function mayDownload(
     return job !== null;
   }
   if (canUnchecked(principal.subject, 'read', fileObject({ id: file.id, createdBy: file.createdById }))) return true;
-  return mayUpdateItsTemplate(context, principal, file.id);
+  return (await hasItInHand(context, principal, file.id)) || (await mayUpdateItsTemplate(context, principal, file.id));
+}
+
+/** A person's own daemon comes with their API key: it gets the archive of a job that it has right now. */
+async function hasItInHand({ services }: Context, { userId }: UserPrincipal, fileId: string): Promise<boolean> {
+  const job = await services.prisma.provisionerJob.findFirst({
+    where: { fileId, leaseToken: { not: null }, worker: { keyId: USER_AUTH_KEY_ID, tags: { path: ['owner'], equals: userId } } },
+    select: { id: true },
+  });
+  return job !== null;
 }
 
 async function mayUpdateItsTemplate(context: Context, principal: UserPrincipal, fileId: string): Promise<boolean> {

@@ -93,6 +93,8 @@ export interface ProvisionerPrincipal {
   /** Null for the daemon that the server starts itself. */
   readonly keyId: string | null;
   readonly tags: Readonly<Record<string, string>>;
+  /** Of a daemon that said what it is when it dialled: it may register as nothing else. */
+  readonly limits?: { readonly name: string | null; readonly provisioners: readonly string[] };
 }
 
 /** The identity provider, known by the token of the settings: it manages accounts over SCIM, and nothing else. */

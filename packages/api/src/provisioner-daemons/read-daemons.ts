@@ -1,7 +1,7 @@
 import { invalidField } from '@berth/core';
 import { Prisma } from '@berth/db';
 import type { Tx } from '@berth/db';
-import { BUILTIN_PROVISIONER_KEY_NAME, normalizeTags, tagsProblem } from '@berth/domain';
+import { BUILTIN_PROVISIONER_KEY_NAME, USER_AUTH_PROVISIONER_KEY_NAME, normalizeTags, tagsProblem } from '@berth/domain';
 import { provisionerDaemonObject } from '@berth/rbac';
 import { z } from 'zod';
 import type { Services } from '../kernel/context.ts';
@@ -13,6 +13,7 @@ import { jobStatusSql } from '../provisioner-jobs/status-sql.ts';
 import { tagsMatchSql } from '../provisioner-jobs/tags-sql.ts';
 import type { ListProvisionerDaemonsInput } from './contract.ts';
 import { ProvisionerDaemon } from './contract.ts';
+import { USER_AUTH_KEY_ID } from './serve.ts';
 
 /** Stands for the secret that the server and the daemon that it starts itself share; in no table. */
 export const BUILTIN_KEY_ID = '00000000-0000-0000-0000-000000000001';
@@ -62,7 +63,8 @@ export async function readDaemons(
       'id', d.id,
       'organization_id', d.organization_id,
       'key_id', coalesce(d.key_id, ${BUILTIN_KEY_ID}::uuid),
-      'key_name', CASE WHEN d.key_id IS NULL THEN ${BUILTIN_PROVISIONER_KEY_NAME}::text ELSE coalesce(k.name, '') END,
+      'key_name', CASE WHEN d.key_id IS NULL THEN ${BUILTIN_PROVISIONER_KEY_NAME}::text 
+        WHEN d.key_id = ${USER_AUTH_KEY_ID}::uuid THEN ${USER_AUTH_PROVISIONER_KEY_NAME}::text ELSE coalesce(k.name, '') END,
       'created_at', ${isoSql(Prisma.sql`d.created_at`)},
       'last_seen_at', ${isoSql(Prisma.sql`d.last_seen_at`)},
       'name', d.name,

@@ -103,6 +103,7 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
     baseUrl: `${accessUrl}/api/v2`,
     securitySchemes: {
       session: { type: 'apiKey', in: 'header', name: 'Service-Session-Token', description: 'An API key: `<id>-<secret>`.' },
+      provisioner: { type: 'apiKey', in: 'header', name: 'Service-Provisioner-Key', description: 'A provisioner key.' },
       scim: { type: 'http', scheme: 'bearer', description: 'The token of the setting BERTH_SCIM_TOKEN.' },
     },
   });

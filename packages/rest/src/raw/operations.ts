@@ -158,6 +158,35 @@ export const rawOperations: readonly RawOperation[] = [
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
   },
   ...removedOperations,
+  {
+    method: 'get',
+    path: '/organizations/{organization}/provisionerdaemons/serve',
+    id: 'serve-provisioner-daemon',
+    tag: 'Enterprise',
+    summary: 'Serve a provisioner daemon',
+    description:
+      'WebSocket for daemons, with the header `Service-Provisioner-Key` or an API key. It carries the typed calls of `provisionerApi`, as `/api/rpc` does. With a key the daemon has the key’s tags; with an API key those of the query: `scope=user` for the caller’s own jobs, else the caller must be allowed to create daemons.',
+    parameters: [
+      {
+        in: 'path',
+        name: 'organization',
+        required: true,
+        schema: { type: 'string', minLength: 1, maxLength: 64 },
+        description: 'An organization id or name; `default` and the zero UUID mean the default one.',
+      },
+      query(
+        'provisioner',
+        { type: 'array', items: { type: 'string', enum: ['process', 'container', 'terraform'] } },
+        'Required: the drivers that the daemon has.',
+      ),
+      query('tag', { type: 'array', items: { type: 'string', maxLength: 512 } }, '`key=value`; not together with a provisioner key.'),
+      query('name', { type: 'string', maxLength: 64 }, 'The name under which the daemon will register.'),
+      query('version', { type: 'string', maxLength: 16, default: '1.0' }, 'Of the protocol.'),
+    ],
+    responses: SOCKET,
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'rate_limited'],
+    security: [{ session: [] }, { provisioner: [] }],
+  },
   ...scimOperations,
   ...oauth2Operations,
 ];
