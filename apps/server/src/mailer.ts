@@ -1,5 +1,5 @@
 import type { Mailer } from '@berth/api/server';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { ConfigFile } from './config-file.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -12,16 +12,18 @@ export function createMailer(
   if (settings === null || settings === undefined) {
     return { isConfigured: false, send: () => Promise.reject(new Error('this deployment has no mail server')) };
   }
-  const transport = createTransport({
-    url: settings.smtp_url.reveal(),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-  });
+  const url = settings.smtp_url.reveal();
+  let transport: Promise<Transporter> | undefined;
+  // Only with the first mail: most servers send none, and it takes memory.
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({ url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
+  };
   return {
     isConfigured: true,
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({ from: settings.from, to: { name: '', address: to }, subject, text });
+      transport ??= open();
+      await (await transport).sendMail({ from: settings.from, to: { name: '', address: to }, subject, text });
     },
   };
 }
