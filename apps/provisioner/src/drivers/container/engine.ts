@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { EngineAddress } from './engine-address.ts';
 import { showAddress } from './engine-address.ts';
-import { EngineError, isConflict, isGone } from './engine-error.ts';
+import { connectionProblem, EngineError, isConflict, isGone } from './engine-error.ts';
 import { callEngine, readAnswer } from './engine-http.ts';
 import type { EngineCall } from './engine-http.ts';
 import {
@@ -79,7 +79,7 @@ export class Engine {
       silenceMs: PATIENCE_MS,
     });
     try {
-      for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
+      for await (const line of this.#lines(createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY }), signal)) {
         const progress = PullProgress.safeParse(parseLine(line));
         if (!progress.success) continue;
         if (progress.data.error !== undefined) throw new EngineError(progress.data.error);
@@ -148,7 +148,7 @@ export class Engine {
   async keepRunning(id: string, signal: AbortSignal): Promise<void> {
     const json = { RestartPolicy: { Name: 'unless-stopped' } };
     await this.#done({ method: 'POST', path: `/containers/${id}/update`, json, signal }).catch((error: unknown) => {
-      if (!(error instanceof EngineError)) throw error;
+      if (!(error instanceof EngineError) || error.status === 0) throw error;
     });
   }
 
@@ -179,7 +179,7 @@ export class Engine {
     const query = { follow: 'true', stdout: 'true', stderr: 'true', tail: '200' };
     const answer = await this.#call({ method: 'GET', path: `/containers/${id}/logs`, query, signal, silenceMs: PATIENCE_MS });
     try {
-      yield* linesOf(answer);
+      yield* this.#lines(linesOf(answer), signal);
     } finally {
       answer.destroy();
     }
@@ -190,7 +190,25 @@ export class Engine {
   }
 
   async #read<T>(call: EngineCall, schema: z.ZodType<T>): Promise<T> {
-    return await readAnswer(await this.#call(call), schema);
+    try {
+      return await readAnswer(await this.#call(call), schema);
+    } catch (error) {
+      throw this.#problem(error, call.signal);
+    }
+  }
+
+  async *#lines(lines: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
+    try {
+      yield* lines;
+    } catch (error) {
+      throw this.#problem(error, signal);
+    }
+  }
+
+  /** What broke off in the middle of an answer, in the words of what was never begun. */
+  #problem(error: unknown, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted === true) return signal.reason;
+    return error instanceof EngineError ? error : connectionProblem(this.#address, error);
   }
 
   async #done(call: EngineCall): Promise<void> {

@@ -25,7 +25,7 @@ export function parseReference(reference: string): ImageReference {
 
 /** Why a text names no image, or undefined. */
 export function referenceFault(reference: string): string | undefined {
-  return /^[a-z0-9][a-z0-9._/:-]*[a-z0-9](?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/.test(reference)
+  return /^[a-z0-9](?:[a-z0-9._/:-]*[a-z0-9])?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/.test(reference)
     ? undefined
     : 'must be the name of an image, such as debian:12 or registry.example.com/team/image:tag';
 }
