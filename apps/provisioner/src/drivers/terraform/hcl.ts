@@ -137,7 +137,7 @@ function toVariable(name: string, block: z.output<typeof Variable>): ModuleVaria
     name,
     description: typeof block.description === 'string' ? block.description.trim() : '',
     type: unwrap(block.type) ?? '',
-    fallback: block.default,
+    fallback: unescaped(block.default),
     isSensitive: block.sensitive === true || block.sensitive === 'true',
   };
 }
@@ -150,6 +150,14 @@ function toRequired(label: string, block: z.output<typeof Parameter>): RequiredP
     firstOption: literal(block.option?.[0]?.value),
     validation: block.validation?.[0],
   };
+}
+
+/** A default is a constant, so what looks like an expression in it was escaped; the parser leaves it so. */
+function unescaped(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(/([$%])\1\{/g, '$1{');
+  if (Array.isArray(value)) return value.map(unescaped);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unescaped(item)]));
 }
 
 /** `${list(string)}` is how the parser writes an expression. */
