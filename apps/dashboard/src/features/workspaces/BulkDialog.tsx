@@ -18,9 +18,7 @@ interface Props {
 }
 
 /** Shows what would come of each workspace, does it once that is confirmed, and shows what came of each. */
-export function BulkDialog({ action, workspaces, onClose, onDone }: Props): React.JSX.Element {
-  // What was selected when it was asked: the list below goes on living.
-  const [chosen] = useState(workspaces);
+export function BulkDialog({ action, workspaces: chosen, onClose, onDone }: Props): React.JSX.Element {
   const ids = chosen.map(({ id }) => id);
   const preview = useQuery({
     queryKey: ['bulk preview', action, ids],

@@ -49,7 +49,6 @@ export function WorkspacesPage(): React.JSX.Element {
       ) : (
         <>
           <WorkspaceTable workspaces={shown} isStale={list.isPlaceholderData} selected={selected} onSelect={setSelected} />
-          <BulkBar workspaces={shown.filter(({ id }) => selected.has(id))} onClear={() => setSelected(NONE)} />
           <Pager
             count={list.data.count}
             pageRows={PAGE_ROWS}
@@ -59,6 +58,7 @@ export function WorkspacesPage(): React.JSX.Element {
           />
         </>
       )}
+      <BulkBar workspaces={shown.filter(({ id }) => selected.has(id))} onClear={() => setSelected(NONE)} />
     </Page>
   );
 }
