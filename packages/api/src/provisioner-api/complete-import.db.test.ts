@@ -5,6 +5,7 @@ import { createTestProvisioner, RESOURCE } from './test-provisioner.ts';
 const { prisma, services, api, user, givenDaemon, givenImport, acquired } = await createTestProvisioner();
 
 describe('imports', () => {
+  const empty = { readme: '', variables: [], parameters: [], start_resources: [], stop_resources: [] };
   const variable = {
     name: 'region',
     description: '',
@@ -68,11 +69,9 @@ describe('imports', () => {
     const { lease } = await acquired(await givenDaemon());
     await api().completeImport({
       ...lease,
-      readme: '',
+      ...empty,
       variables: [variable],
       parameters: [parameter],
-      start_resources: [],
-      stop_resources: [],
     });
     const { job } = await user().templateVersions.get({ templateversion: version.id });
     expect(job).toMatchObject({ status: 'failed', error_code: 'REQUIRED_TEMPLATE_VARIABLES' });
@@ -88,11 +87,8 @@ describe('imports', () => {
     const { lease } = await acquired(await givenDaemon());
     await api().completeImport({
       ...lease,
-      readme: '',
-      variables: [],
+      ...empty,
       parameters: [{ ...parameter, ...rules }],
-      start_resources: [],
-      stop_resources: [],
     });
     expect((await user().templateVersions.get({ templateversion: version.id })).job).toMatchObject({
       status: 'failed',
@@ -105,11 +101,7 @@ describe('imports', () => {
     const { lease } = await acquired(await givenDaemon());
     await api().completeImport({
       ...lease,
-      readme: '',
-      variables: [],
-      parameters: [],
-      start_resources: [],
-      stop_resources: [],
+      ...empty,
       external_auth_providers: [{ id: 'nowhere', optional: true }],
       workspace_tags: { gpu: 'yes' },
     });
@@ -125,11 +117,8 @@ describe('imports', () => {
     const { lease } = await acquired(await givenDaemon());
     const twice = {
       ...lease,
-      readme: '',
-      variables: [],
-      parameters: [],
+      ...empty,
       start_resources: [RESOURCE, { ...RESOURCE, name: 'other' }],
-      stop_resources: [],
     };
     await expect(api().completeImport(twice)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(api().heartbeat({ ...lease, logs: [] })).resolves.toEqual({ cancel: false });

@@ -111,18 +111,12 @@ export const TemplateVersionExternalAuth = z
 export type TemplateVersionExternalAuth = z.output<typeof TemplateVersionExternalAuth>;
 export const TemplateVersionExternalAuthList = z.array(TemplateVersionExternalAuth);
 
-const noNul = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
-
 export const TemplateVersionName = nameField('template_version_name');
 
 export const CreateTemplateVersionRequest = z
   .object({
     name: TemplateVersionName.or(z.literal('')).optional().meta({ description: 'Made up when absent.' }),
-    message: noNul(1_048_576).optional(),
+    message: z.string().max(1_048_576).optional(),
     template_id: uuid().optional().meta({
       description: 'The template that gets this version; absent for one that is still to be made.',
     }),
@@ -137,7 +131,7 @@ export const CreateTemplateVersionRequest = z
         'Of no effect: the files say for which driver they are (`berth.yaml` for `process` or `container`, `*.tf` for `terraform`). A version whose driver no daemon has waits in the queue.',
     }),
     tags: z
-      .record(noNul(128).min(1), noNul(256))
+      .record(z.string().max(128).min(1), z.string().max(256))
       .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
       .optional(),
     user_variable_values: z.array(VariableValue).max(128).optional().meta({
@@ -182,7 +176,7 @@ export const CancelTemplateVersionOutput = Confirmation;
 
 /** An empty name keeps the one that it has. */
 export const UpdateTemplateVersionRequest = z
-  .object({ name: TemplateVersionName.or(z.literal('')).optional(), message: noNul(1_048_576).optional() })
+  .object({ name: TemplateVersionName.or(z.literal('')).optional(), message: z.string().max(1_048_576).optional() })
   .meta({ id: 'PatchTemplateVersionRequest' });
 export const UpdateTemplateVersionInput = UpdateTemplateVersionRequest.extend({ templateversion: uuid() });
 export type UpdateTemplateVersionInput = z.output<typeof UpdateTemplateVersionInput>;

@@ -81,12 +81,6 @@ export const TemplateExample = z
 export type TemplateExample = z.output<typeof TemplateExample>;
 export const TemplateExampleList = z.array(TemplateExample);
 
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
-
 export const TemplateName = nameField('name');
 export const TemplateDisplayName = nameField('display_name');
 
@@ -100,8 +94,8 @@ export const CreateTemplateRequest = z
       description: 'A version of the same organization that no template has yet; it becomes the active one.',
     }),
     display_name: TemplateDisplayName.optional(),
-    description: text(127).optional(),
-    icon: text(256).optional(),
+    description: z.string().max(127).optional(),
+    icon: z.string().max(256).optional(),
     default_ttl_ms: milliseconds().optional().meta({ description: '0: workspaces do not stop by themselves.' }),
     activity_bump_ms: milliseconds().optional().meta({ description: 'One hour when absent.' }),
     autostop_requirement: z.object({ days_of_week: days().optional(), weeks: z.int().min(0).max(16).optional() }).optional(),
@@ -124,7 +118,7 @@ export const CreateTemplateInput = CreateTemplateRequest.extend({ organization: 
 export type CreateTemplateInput = z.output<typeof CreateTemplateInput>;
 
 const listQuery = {
-  q: text(1024).optional().meta({
+  q: z.string().max(1024).optional().meta({
     description:
       'Terms that must all hold: free text or `name:` (part of the name), `exact_name:`, `ids:`, `deleted:`, `deprecated:`, `organization:`.',
   }),

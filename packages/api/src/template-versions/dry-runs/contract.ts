@@ -7,12 +7,7 @@ import { nameField } from '../../kernel/name-field.ts';
 import { route } from '../../kernel/route.ts';
 import { JobLogsQuery, ProvisionerJob, ProvisionerJobLog } from '../../provisioner-jobs/contract.ts';
 
-const noNul = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
-export const VariableValue = z.object({ name: noNul(128).min(1), value: noNul(8192) }).meta({ id: 'VariableValue' });
+export const VariableValue = z.object({ name: z.string().max(128).min(1), value: z.string().max(8192) }).meta({ id: 'VariableValue' });
 
 export const CreateDryRunRequest = z
   .object({

@@ -12,12 +12,6 @@ import { z } from 'zod';
 import { nameField } from '../../kernel/name-field.ts';
 import { route } from '../../kernel/route.ts';
 
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
-
 const milliseconds = () => z.int().min(0).max(TEMPLATE_TTL_MAX_MS);
 /** 0 turns a limit off. What is shorter than the loop that acts on it would surprise people. */
 const limit = () =>
@@ -29,8 +23,8 @@ export const UpdateTemplateRequest = z
   .object({
     name: nameField('name').or(z.literal('')).optional(),
     display_name: nameField('display_name').optional(),
-    description: text(127).optional(),
-    icon: text(256).optional(),
+    description: z.string().max(127).optional(),
+    icon: z.string().max(256).optional(),
     default_ttl_ms: milliseconds().optional().meta({ description: '0: workspaces do not stop by themselves. Counts for new workspaces.' }),
     activity_bump_ms: milliseconds().optional().meta({ description: 'How far activity moves the deadline; 0: not at all.' }),
     autostop_requirement: z
@@ -51,7 +45,9 @@ export const UpdateTemplateRequest = z
     update_workspace_last_used_at: z.boolean().optional().meta({ description: 'Take every workspace as used just now.' }),
     update_workspace_dormant_at: z.boolean().optional().meta({ description: 'Take every dormant workspace as dormant since now.' }),
     require_active_version: z.boolean().optional(),
-    deprecation_message: text(1024)
+    deprecation_message: z
+      .string()
+      .max(1024)
       .optional()
       .meta({ description: 'Not empty: no new workspaces, and this says why. Empty: in use again.' }),
     disable_everyone_group_access: z.boolean().optional().meta({
