@@ -139,7 +139,8 @@ resource "terraform_data" "workspace" {
 resource "coder_metadata" "workspace" {
   count       = data.coder_workspace.me.start_count
   resource_id = terraform_data.workspace[0].id
-  daily_cost  = 1
+  # What it takes of its owner's quota each day while it runs. Groups have no allowance until somebody gives them one.
+  daily_cost = 0
   item {
     key   = "host"
     value = "of the provisioner"
