@@ -65,27 +65,25 @@ export const AGENT_JSON = Prisma.sql`json_build_object(${AGENT_FIELDS},
   'scripts', ${SCRIPTS},
   'log_sources', ${LOG_SOURCES})`;
 
-/** `BareAgent` in the same way: for many agents, `agentPartsSql` answers the rest at a fraction of the cost. */
+/** An agent without what hangs on it, and a resource (in scope as `r`) without agents: of many at once, `flatResourcesSql` answers these. */
 export const BARE_AGENT_JSON = Prisma.sql`json_build_object(${AGENT_FIELDS})`;
+
+const RESOURCE_FIELDS = Prisma.sql`
+  'id', r.id, 'job_id', r.job_id, 'created_at', ${at('r.created_at')}, 'workspace_transition', r.transition, 'type', r.type,
+  'name', r.name, 'icon', r.icon, 'hide', r.hide, 'daily_cost', r.daily_cost, 'metadata', r.metadata`;
+export const BARE_RESOURCE_JSON = Prisma.sql`json_build_object(${RESOURCE_FIELDS})`;
 
 /**
  * `RawResource[]` of one job as one `json` expression: by the smallest order of an agent, then by name. `transition` narrows the
- * resources of an import, which has some for `start` and some for `stop`; `agentJson` says what an agent is.
+ * resources of an import, which has some for `start` and some for `stop`.
  */
-export function resourcesJson(
-  jobId: Prisma.Sql,
-  { transition, agentJson = AGENT_JSON }: { readonly transition?: Prisma.Sql; readonly agentJson?: Prisma.Sql } = {},
-): Prisma.Sql {
+export function resourcesJson(jobId: Prisma.Sql, { transition }: { readonly transition?: Prisma.Sql } = {}): Prisma.Sql {
   const narrowed = transition === undefined ? Prisma.empty : Prisma.sql`AND r.transition = ${transition}`;
   return Prisma.sql`COALESCE((
-  SELECT json_agg(json_build_object(
-    'id', r.id, 'job_id', r.job_id, 'created_at', ${at('r.created_at')}, 'workspace_transition', r.transition, 'type', r.type,
-    'name', r.name, 'icon', r.icon, 'hide', r.hide, 'daily_cost', r.daily_cost, 'metadata', r.metadata,
-    'agents', COALESCE(held.agents, '[]'::json)
-  ) ORDER BY held.display_order NULLS LAST, r.name, r.id)
+  SELECT json_agg(json_build_object(${RESOURCE_FIELDS}, 'agents', COALESCE(held.agents, '[]'::json)) ORDER BY held.display_order NULLS LAST, r.name, r.id)
   FROM workspace_resources r
   LEFT JOIN LATERAL (
-    SELECT min(a.display_order) AS display_order, json_agg(${agentJson} ORDER BY a.display_order, a.name) AS agents
+    SELECT min(a.display_order) AS display_order, json_agg(${AGENT_JSON} ORDER BY a.display_order, a.name) AS agents
     FROM workspace_agents a WHERE a.resource_id = r.id
   ) held ON TRUE
   WHERE r.job_id = ${jobId} ${narrowed}), '[]'::json)`;

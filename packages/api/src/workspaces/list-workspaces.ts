@@ -2,9 +2,8 @@ import { invalid } from '@berth/core';
 import { Prisma } from '@berth/db';
 import { parseSearch, WORKSPACE_SEARCH } from '@berth/domain';
 import type { z } from 'zod';
-import type { AgentPartsRow, BareResource } from '../agents/agent-parts.ts';
-import { agentPartsSql, readAgentParts, withAgentParts } from '../agents/agent-parts.ts';
-import { BARE_AGENT_JSON } from '../agents/agent-sql.ts';
+import type { FlatResourcesRow } from '../agents/flat-resources.ts';
+import { flatResourcesSql, readFlatResources } from '../agents/flat-resources.ts';
 import type { RawBuild } from '../builds/build-presenter.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import type { ListWorkspaces, WorkspacePage } from './contract.ts';
@@ -15,13 +14,13 @@ import type { RawWorkspace } from './workspace-presenter.ts';
 import { presentWorkspace } from './workspace-presenter.ts';
 import { WORKSPACE_JOINS, workspaceJson } from './workspace-sql.ts';
 
-interface PageRow extends AgentPartsRow {
+interface PageRow extends FlatResourcesRow {
   readonly count: number;
   readonly workspaces: string;
 }
 
 type BareWorkspace = Omit<RawWorkspace, 'latest_build'> & {
-  readonly latest_build: Omit<RawBuild, 'resources'> & { readonly resources: readonly BareResource[] };
+  readonly latest_build: Omit<RawBuild, 'resources'>;
 };
 
 /** Of the rows of a relation with these columns; no two are equal. */
@@ -82,25 +81,22 @@ export async function listWorkspaces(call: UserCall, input: z.output<typeof List
   const json = workspaceJson({
     callerId,
     allowRenames: call.services.settings.allowWorkspaceRenames,
-    agentJson: BARE_AGENT_JSON,
+    withResources: false,
   });
   const { limit, offset } = input;
   const search = searchSql(parsed.search, { callerId, now });
+  const resources = flatResourcesSql(Prisma.sql`ARRAY(
+    SELECT b.job_id FROM workspace_builds b WHERE b.id = ANY(ARRAY(SELECT latest_build_id FROM page)))`);
   const [row] = await call.db.$queryRaw<PageRow[]>(Prisma.sql`
-    WITH ${pageSql({ callerId, visible: visibleSql(scopes), search, limit, offset })}, agents AS MATERIALIZED (
-      -- By arrays: whatever the size of the page, each step looks up its own rows.
-      SELECT ARRAY(SELECT a.id FROM workspace_agents a WHERE a.resource_id = ANY(ARRAY(
-        SELECT r.id FROM workspace_resources r WHERE r.job_id = ANY(ARRAY(
-          SELECT b.job_id FROM workspace_builds b WHERE b.id = ANY(ARRAY(SELECT latest_build_id FROM page))))))) AS ids
-    )
+    WITH ${pageSql({ callerId, visible: visibleSql(scopes), search, limit, offset })}, ${resources.tables}
     SELECT (SELECT count FROM total) AS count, COALESCE((
       -- One workspace at a time, by its keys: joined to the whole page, the planner reads whole tables.
       SELECT json_agg((SELECT ${json} FROM workspaces w ${WORKSPACE_JOINS} WHERE w.id = page.id) ORDER BY ${orderSql('page')}) FROM page
-    ), '[]'::json)::text AS workspaces, ${agentPartsSql(Prisma.sql`(SELECT ids FROM agents)::uuid[]`)}`);
+    ), '[]'::json)::text AS workspaces, ${resources.columns}`);
   if (row === undefined) throw new Error('a count has no row');
-  const parts = readAgentParts(row);
+  const resourcesOf = readFlatResources(row);
   const workspaces = (JSON.parse(row.workspaces) as BareWorkspace[]).map(({ latest_build: build, ...workspace }) =>
-    presentWorkspace({ ...workspace, latest_build: { ...build, resources: withAgentParts(build.resources, parts) } }, now),
+    presentWorkspace({ ...workspace, latest_build: { ...build, resources: resourcesOf.get(build.job.id) ?? [] } }, now),
   );
   return { count: row.count, workspaces };
 }

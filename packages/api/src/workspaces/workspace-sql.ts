@@ -8,12 +8,12 @@ export interface WorkspaceJsonOptions {
   /** Only the owner sees their own favorites. */
   readonly callerId: string;
   readonly allowRenames: boolean;
-  /** Instead of agents with everything in them. */
-  readonly agentJson?: Prisma.Sql;
+  /** Whether the latest build has its resources; true unless told otherwise. */
+  readonly withResources?: boolean;
 }
 
 /** `RawWorkspace` as one `json` expression; `WORKSPACE_JOINS` brings everything it reads, given the workspace as `w`. */
-export function workspaceJson({ callerId, allowRenames, agentJson }: WorkspaceJsonOptions): Prisma.Sql {
+export function workspaceJson({ callerId, allowRenames, withResources = true }: WorkspaceJsonOptions): Prisma.Sql {
   return Prisma.sql`json_build_object(
   'id', w.id,
   'name', w.name,
@@ -40,7 +40,7 @@ export function workspaceJson({ callerId, allowRenames, agentJson }: WorkspaceJs
   'outdated', b.template_version_id <> t.active_version_id,
   'dormant_at', ${at('w.dormant_at')},
   'deleting_at', ${at('w.deleting_at')},
-  'latest_build', ${buildJson(agentJson)})`;
+  'latest_build', ${buildJson({ withResources })})`;
 }
 
 export const WORKSPACE_JOINS = Prisma.sql`
