@@ -8,7 +8,7 @@ import type { TemplateVersionExternalAuth, TemplateVersionInput } from './contra
 import { readVersion, versionObject } from './version-sql.ts';
 
 /** What `template_versions.external_auth_providers` holds. */
-export const NeededProviders = z.array(z.object({ id: z.string(), optional: z.boolean() }));
+const NeededProviders = z.array(z.object({ id: z.string(), optional: z.boolean() }));
 
 /**
  * The external services that a workspace of this version needs, and whether the caller's link to each works. Each link is renewed where
