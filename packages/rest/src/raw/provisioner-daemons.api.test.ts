@@ -90,8 +90,9 @@ describe('who is let in', () => {
       [pathOf('provisioner=process&tag=gpu%3Dyes'), owner, 'open'],
       [pathOf('provisioner=process&tag=scope%3Duser'), member, 'open'],
     ];
-    for (const [path, headers, expected] of table)
+    for (const [path, headers, expected] of table) {
       expect(await outcome(path, headers), `${path} ${Object.keys(headers).join()}`).toBe(expected);
+    }
   });
 
   it('refuses what a foreign page opens', async () => {
