@@ -20,6 +20,11 @@ export async function mountDashboard(app: FastifyInstance, distDir: string): Pro
       // The build writes each asset compressed as well.
       preCompressed: true,
     });
+    // The pictures that templates name as /icon/<name>.svg.
+    const icons = join(distDir, 'icon');
+    if (existsSync(icons)) {
+      await app.register(fastifyStatic, { root: icons, prefix: '/icon/', wildcard: true, maxAge: '1d', decorateReply: false });
+    }
     for (const name of ['favicon.svg', 'robots.txt']) {
       const file = join(distDir, name);
       if (!existsSync(file)) continue;
@@ -29,7 +34,10 @@ export async function mountDashboard(app: FastifyInstance, distDir: string): Pro
   }
   app.setNotFoundHandler((request, reply) => {
     const isPage =
-      (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !request.url.startsWith('/api/') &&
+      !request.url.startsWith('/assets/') &&
+      !request.url.startsWith('/icon/');
     if (!isPage) {
       return reply
         .code(404)
