@@ -53,6 +53,14 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByTestId('answer').waitFor();
   await picture(page, 'access');
 
+  await page.goto('/templates');
+  await page.getByRole('link', { name: 'Node web project' }).waitFor();
+  await picture(page, 'templates');
+
+  await page.goto('/templates/node-web');
+  await page.getByRole('region', { name: 'README' }).getByRole('table').waitFor();
+  await picture(page, 'template');
+
   await page.context().clearCookies();
   await signIn(page, DEVELOPER);
   await page.goto('/workspaces/new?template=node-web');
@@ -65,6 +73,11 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Web page, healthy' }).waitFor();
   await page.getByText(/^Listening on port/).waitFor();
   await picture(page, 'workspace');
+
+  await page.getByRole('tab', { name: 'Schedule' }).click();
+  await page.getByRole('button', { name: 'Set a schedule' }).click();
+  await page.getByTestId('next-starts').getByRole('listitem').first().waitFor();
+  await picture(page, 'schedule');
 
   await page.getByRole('tab', { name: 'Terminal' }).click();
   const terminal = await openedTerminal(page, 'shop-frontend');

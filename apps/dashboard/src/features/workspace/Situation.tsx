@@ -27,6 +27,7 @@ export function Situation({ workspace }: { workspace: Workspace }): React.JSX.El
               Stops by itself <When at={build.deadline} /> ·{' '}
               <AnchorLink
                 inherit
+                underline="always"
                 to="/@{$owner}/$name"
                 params={{ owner: workspace.owner_name, name: workspace.name }}
                 search={{ tab: 'schedule' }}
