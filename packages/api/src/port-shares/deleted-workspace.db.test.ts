@@ -1,3 +1,4 @@
+import { given } from '@berth/testing';
 import { expect, test } from 'vitest';
 import { createTestProvisioner } from '../provisioner-api/test-provisioner.ts';
 
@@ -5,8 +6,7 @@ const { prisma, callAsUser, api, givenDaemon, givenWaitingBuild, acquired } = aw
 
 test('the shared ports of a workspace go with it', async () => {
   const { workspace } = await givenWaitingBuild('delete');
-  const share = { workspaceId: workspace.id, agentName: 'main', port: 8080, shareLevel: 'public', protocol: 'http' };
-  await prisma.workspacePortShare.create({ data: share });
+  await given(prisma).portShare({ workspaceId: workspace.id });
   const { lease } = await acquired(await givenDaemon());
   await api().completeBuild({ ...lease, state: '', timings: [] });
   expect(await prisma.workspacePortShare.count({ where: { workspaceId: workspace.id } })).toBe(0);

@@ -62,7 +62,7 @@ function pageSql({ callerId, visible, search, limit, offset }: PageQuery): Prism
       (SELECT ${SORTED}, TRUE AS is_favorite FROM workspaces w WHERE ${isFavorite} AND ${LISTED} AND ${visible})
       UNION ALL
       (SELECT ${SORTED}, FALSE AS is_favorite FROM workspaces w WHERE NOT (${isFavorite}) AND ${LISTED} AND ${visible}
-        ORDER BY w.is_running DESC, w.owner_sort, lower(w.name), w.id LIMIT (SELECT ${limit + offset}::int))
+        ORDER BY w.is_running DESC, w.owner_sort, lower(w.name), w.id LIMIT (SELECT ${limit + offset}::bigint))
     ), page AS (
       SELECT * FROM nearby ORDER BY ${orderSql('nearby')} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
     ), total AS (SELECT count(*)::int AS count FROM workspaces w WHERE ${LISTED} AND ${visible})`;

@@ -8,7 +8,7 @@ import { givenFile, givenJob } from './jobs.ts';
 import type { GivenTemplate, GivenVersion } from './templates.ts';
 import { givenTemplate, givenVersion } from './templates.ts';
 import type { GivenAgent, GivenBuild, GivenWorkspace } from './workspaces.ts';
-import { givenAgent, givenBuild, givenWorkspace } from './workspaces.ts';
+import { givenAgent, givenBuild, givenPortShare, givenWorkspace } from './workspaces.ts';
 
 export type * from './access.ts';
 export type * from './identity.ts';
@@ -36,6 +36,7 @@ export function given(prisma: PrismaClient) {
     template: (overrides?: GivenTemplate) => givenTemplate(prisma, overrides),
     workspace: (overrides?: GivenWorkspace) => givenWorkspace(prisma, overrides),
     build: (overrides: GivenBuild) => givenBuild(prisma, overrides),
+    portShare: (overrides: Parameters<typeof givenPortShare>[1]) => givenPortShare(prisma, overrides),
     agent: (overrides: GivenAgent) => givenAgent(prisma, overrides),
   };
 }

@@ -11,6 +11,7 @@ import type {
   Workspace,
   WorkspaceAgent,
   WorkspaceBuild,
+  WorkspacePortShare,
   WorkspaceResource,
 } from '@berth/db';
 import { givenUser } from './identity.ts';
@@ -129,6 +130,20 @@ export async function givenWorkspace(
     build,
     job,
   };
+}
+
+/** A port of the agent `main` that anybody may open, unless told otherwise; the same one once more stays as it is. */
+export async function givenPortShare(
+  prisma: PrismaClient,
+  overrides: Partial<Prisma.WorkspacePortShareUncheckedCreateInput> & { readonly workspaceId: string },
+): Promise<WorkspacePortShare> {
+  const data = { agentName: 'main', port: 8080, shareLevel: 'public', protocol: 'http', ...overrides };
+  const { workspaceId, agentName, port } = data;
+  return prisma.workspacePortShare.upsert({
+    where: { workspaceId_agentName_port: { workspaceId, agentName, port } },
+    create: data,
+    update: {},
+  });
 }
 
 export interface GivenAgent extends Partial<

@@ -441,9 +441,9 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'workspaces.bulk': ({ workspace }) => ({ workspace_ids: [workspace.id], action: 'stop', dry_run: true }),
   'portShares.list': ofWorkspace,
   'portShares.upsert': ofPort,
-  'portShares.delete': async (fixture) => {
-    await fixture.caller.portShares.upsert(ofPort(fixture));
-    return { workspace: fixture.workspace.id, agent_name: fixture.agent.name, port: 8080 };
+  'portShares.delete': async ({ workspace, rows }) => {
+    const { agentName, port } = await rows.portShare({ workspaceId: workspace.id });
+    return { workspace: workspace.id, agent_name: agentName, port };
   },
   'quietHours.get': ofHolder,
   'quietHours.update': ({ holder }) => ({ user: holder.id, schedule: '30 22 * * *' }),
