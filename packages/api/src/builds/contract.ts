@@ -169,7 +169,8 @@ export const routes = {
     tag: 'Builds',
     id: 'get-workspace-build-logs',
     summary: 'Get the logs of a workspace build',
-    description: 'Oldest first. With `follow`, a WebSocket that sends one line per message and closes when the job has ended.',
+    description:
+      'Oldest first. With `follow`, a WebSocket that sends one line per message and closes when the job has ended, or, when asked for `text/event-stream`, server-sent events that resume after `Last-Event-ID`.',
     errors: ['not_found'],
   }),
   parameters: route({

@@ -227,6 +227,25 @@ describe('a log', () => {
     expect(lines).toEqual(['two', 'three']);
   });
 
+  it('followed as server-sent events goes on after the last one that the client saw, and ends with the job', async () => {
+    const { workspace, version, key } = await runningWorkspace();
+    const { build, job } = await rows.build({ workspace, templateVersionId: version.id, status: 'running' });
+    const line = (output: string) =>
+      prisma.provisionerJobLog.create({ data: { jobId: job.id, source: 'provisioner', level: 'info', stage: 'Plan', output } });
+    const first = await line('one');
+    const second = await line('two');
+    await prisma.provisionerJob.update({ where: { id: job.id }, data: { completedAt: new Date() } });
+    const path = `${url}/api/v2/workspacebuilds/${build.id}/logs?follow`;
+    const accept = { accept: 'text/event-stream', 'service-session-token': key };
+    const all = await (await fetch(path, { headers: accept })).text();
+    expect(all.match(/^id: \d+$/gm)).toEqual([`id: ${first.id}`, `id: ${second.id}`]);
+    const rest = await (await fetch(path, { headers: { ...accept, 'last-event-id': String(first.id) } })).text();
+    expect(rest.match(/^id: \d+$/gm)).toEqual([`id: ${second.id}`]);
+    const stranger = await keyOf((await rows.user()).id);
+    expect((await fetch(path, { headers: { ...accept, 'service-session-token': stranger } })).status).toBe(404);
+    expect((await fetch(path, { headers: { ...accept, 'last-event-id': 'none' } })).status).toBe(400);
+  });
+
   it('of a dry run is followed by whoever began it, and the door refuses everyone else before the upgrade', async () => {
     const { owner, version, key } = await runningWorkspace();
     const path = `/api/v2/templateversions/${version.id}/dry-run`;
