@@ -33,16 +33,17 @@ export async function runProvisioner(env: ProvisionerEnv, hostEnvironment: NodeJ
     log: writeLog,
   });
 
-  let isDraining = false;
+  let drained: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isDraining) return;
-      isDraining = true;
+      if (drained !== undefined) return;
       writeLog('info', 'draining: no more jobs are taken, and running ones may finish', { signal, limit_s: env.drainMs / 1000 });
-      void daemon.drain();
+      drained = daemon.drain();
     });
   }
   await daemon.ended;
+  // Which still tells the server that this daemon has left.
+  await drained;
   await close();
   writeLog('info', 'drained');
 }
