@@ -14,7 +14,6 @@ const HELP = `A provisioner daemon on a host of its own: it takes build jobs fro
   --url URL              the server (BERTH_URL)
   --key-file FILE        a file with a provisioner key of the organization (BERTH_PROVISIONER_KEY_FILE)
   --name NAME            its name in the list of daemons, one for each daemon; default: the name of this host
-  --tags a=b,c=d         its tags, unless the key has some
   --drivers LIST         only these of process, container and terraform; default: all that this host can run
   --concurrency N        jobs at a time; default: 3
   --data-dir FOLDER      homes, states and providers; default: ~/.local/state/berth-provisioner
@@ -29,7 +28,6 @@ const FLAGS = {
   url: 'BERTH_URL',
   'key-file': 'BERTH_PROVISIONER_KEY_FILE',
   name: 'BERTH_PROVISIONER_NAME',
-  tags: 'BERTH_PROVISIONER_TAGS',
   drivers: 'BERTH_PROVISIONER_DRIVERS',
   concurrency: 'BERTH_PROVISIONER_CONCURRENCY',
   'data-dir': 'BERTH_PROVISIONER_DATA_DIR',
@@ -41,7 +39,6 @@ const OPTIONS = {
   url: text,
   'key-file': text,
   name: text,
-  tags: text,
   drivers: text,
   concurrency: text,
   'data-dir': text,
