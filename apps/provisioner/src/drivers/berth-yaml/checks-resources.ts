@@ -75,6 +75,9 @@ function checkAgent(agent: AgentFormat, path: Path): BrokenRule[] {
 /** What Docker, the kernel and the agent have for themselves in a container. */
 const TAKEN = ['/berth', '/dev', '/proc', '/sys'];
 
+/** Of a workspace: each is a resource of its own for the server, which takes only so many. */
+const VOLUMES = 32;
+
 function checkContainers(yaml: BerthYaml): BrokenRule[] {
   const containers = yaml.resources.flatMap((resource, index) => (resource.type === 'container' ? [{ container: resource, index }] : []));
   if (containers.length === 0) return [];
@@ -95,6 +98,7 @@ function checkContainers(yaml: BerthYaml): BrokenRule[] {
       keeps.set(volume.name, volume.persistent);
     }
   }
+  if (keeps.size > VOLUMES) broken.push({ path: ['resources'], rule: `have ${keeps.size} volumes together, and may have ${VOLUMES}` });
   return broken;
 }
 

@@ -61,6 +61,7 @@ export const ContainerFormat = z
     memory: data(64).optional().describe('How much memory it may use, such as 512m or 2g. By default all.'),
     volumes: z.array(VolumeFormat).max(16).default([]),
     network: fixed(128)
+      .regex(/^(?!berth-)(?:[A-Za-z0-9][A-Za-z0-9_.-]*)?$/, 'must be host, none or the name of a network, which does not begin with berth-')
       .default('')
       .describe(
         "host, none, or the name of a network that there is. By default the engine's own; the containers of a workspace then know each other by the names of their resources.",

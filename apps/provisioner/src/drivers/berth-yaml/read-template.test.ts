@@ -294,6 +294,17 @@ const badContainers: [string, string, string][] = [
     'volumes[1].persistent: must be the same wherever the volume a is used',
   ],
   ['an agent without a network', `${CONTAINER}    network: none\n`, 'berth.yaml:7: resources[0].network: must not be none'],
+  ["another container's network", `${CONTAINER}    network: container:other\n`, 'resources[0].network: must be host, none or the name of'],
+  ["another workspace's network", `${CONTAINER}    network: berth-other\n`, 'resources[0].network: must be host, none or the name of'],
+  [
+    'more volumes than the server takes',
+    [0, 1, 2].reduce(
+      (text, at) =>
+        `${text}  - name: more-${at}\n    type: container\n    image: a\n    volumes:\n${Array.from({ length: 16 }, (_, index) => `      - { name: v${at}-${index}, path: /v${index} }\n`).join('')}`,
+      CONTAINER,
+    ),
+    'berth.yaml:2: resources: have 48 volumes together, and may have 32',
+  ],
   ['a command beside the agent', `${CONTAINER}    command: [sleep]\n`, 'resources[0].command: is for resources without an agent'],
   ['rights over the host', `${CONTAINER}    privileged: true\n`, 'resources[0].privileged: is not a known key here'],
   ['a host without an address', `${CONTAINER}    extra_hosts: [db]\n`, 'extra_hosts[0]: must be NAME:ADDRESS'],

@@ -3,12 +3,13 @@ import { agentStartScript } from '@berth/protocol/agent-delivery';
 import type { DriverLog, ResourceTiming } from '../../driver.ts';
 import { DriverError } from '../../driver.ts';
 import { JobStopped } from '../../job-session.ts';
+import { InTurn } from '../in-turn.ts';
 import { accessFrom } from './access.ts';
 import { agentArchive } from './agent-archive.ts';
 import { containerBody } from './container-body.ts';
 import type { ContainerSpec, VolumeMount } from './container-spec.ts';
 import { EngineError, isConflict } from './engine-error.ts';
-import type { ImageDetails } from './engine-shapes.ts';
+import type { ImageDetails, VolumeSummary } from './engine-shapes.ts';
 import type { Engine } from './engine.ts';
 import { ensureImage } from './image.ts';
 import { containerName, isKept, networkLabels, networkName, ofWorkspace, resourceOf, volumeLabels, volumeName } from './labels.ts';
@@ -37,6 +38,12 @@ export interface StartWorkspace {
   readonly graceMs: number;
 }
 
+export interface Started {
+  /** Of the containers. */
+  readonly ids: readonly string[];
+  readonly timings: ResourceTiming[];
+}
+
 export interface Work {
   readonly log: DriverLog;
   readonly signal: AbortSignal;
@@ -51,6 +58,8 @@ const UNDO_MS = 60_000;
 export class WorkspaceContainers {
   readonly #options: ContainersOptions;
   readonly #engine: Engine;
+  /** A job whose lease was lost may still be at a workspace when its next attempt begins here. */
+  readonly #turns = new InTurn();
 
   constructor(options: ContainersOptions) {
     this.#options = options;
@@ -61,7 +70,11 @@ export class WorkspaceContainers {
    * Replaces whatever runs of the workspace by these containers. When it rejects, or the signal is aborted, nothing that this call made is
    * left, except volumes that somebody else may have begun to use.
    */
-  async start(input: StartWorkspace, work: Work): Promise<{ ids: string[]; timings: ResourceTiming[] }> {
+  async start(input: StartWorkspace, work: Work): Promise<Started> {
+    return await this.#turns.run(input.workspace.id, () => this.#start(input, work));
+  }
+
+  async #start(input: StartWorkspace, work: Work): Promise<Started> {
     const timings: ResourceTiming[] = [];
     const images = await this.#ensureImages(input.containers, work, timings);
     await this.#end(input.workspace.id, { graceMs: input.graceMs, ...work });
@@ -87,18 +100,24 @@ export class WorkspaceContainers {
 
   /** Ends the containers, agents first of all by asking them, and removes them; keeps the volumes that are to be kept. */
   async stop(workspaceId: string, options: Work & { graceMs: number }): Promise<{ ended: string[] }> {
-    const ended = await this.#end(workspaceId, options);
-    for (const volume of await this.#engine.listVolumes(ofWorkspace(workspaceId), options.signal)) {
-      if (!isKept(volume.Labels)) await this.#engine.removeVolume(volume.Name, options.signal);
-    }
-    return { ended };
+    return await this.#turns.run(workspaceId, async () => {
+      const ended = await this.#end(workspaceId, options);
+      await this.#removeVolumes(workspaceId, options.signal, ({ Labels }) => !isKept(Labels));
+      return { ended };
+    });
   }
 
   /** Removes all that the workspace has on the engine. */
   async remove(workspaceId: string, options: Work & { graceMs: number }): Promise<void> {
-    await this.#end(workspaceId, options);
-    for (const volume of await this.#engine.listVolumes(ofWorkspace(workspaceId), options.signal)) {
-      await this.#engine.removeVolume(volume.Name, options.signal);
+    await this.#turns.run(workspaceId, async () => {
+      await this.#end(workspaceId, options);
+      await this.#removeVolumes(workspaceId, options.signal, () => true);
+    });
+  }
+
+  async #removeVolumes(workspaceId: string, signal: AbortSignal, isDue: (volume: VolumeSummary) => boolean): Promise<void> {
+    for (const volume of await this.#engine.listVolumes(ofWorkspace(workspaceId), signal)) {
+      if (isDue(volume)) await this.#engine.removeVolume(volume.Name, signal);
     }
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { removeUnusedRuntimes } from './agent-runtime.ts';
-import { InTurn } from './in-turn.ts';
+import { InTurn } from '../in-turn.ts';
 import { isAlive, killByArguments, killGroup, killMarked, killUid, signalProcess, waitForExit } from './processes.ts';
 import { INIT, launch } from './sandbox.ts';
 import type { Launched, Sandbox } from './sandbox.ts';
