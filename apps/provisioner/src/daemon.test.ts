@@ -106,3 +106,14 @@ it('ends when another process took over its name', async () => {
   server.queue(buildJob());
   await expect(daemon.ended).rejects.toThrow('lease');
 });
+
+it('tells the server that it takes no more, and at last that it is gone, even when the server does not answer', async () => {
+  const daemon = start();
+  await vi.waitFor(() => expect(server.registered).toHaveLength(1));
+  server.queue(buildJob());
+  await vi.waitFor(() => expect(server.builds).toHaveLength(1));
+  await daemon.drain();
+  expect(server.goodbyes).toEqual([false, true]);
+  server.drainDaemon = () => Promise.reject(new Error('gone'));
+  await daemon.drain();
+});

@@ -126,7 +126,7 @@ export function startDaemon(options: DaemonOptions): Daemon {
     ended,
     drain: async () => {
       stopping.abort();
-      await sayGoodbye(false);
+      const isLeaving = sayGoodbye(false);
       const limit = new AbortController();
       const late = delay(drainMs, 'late' as const, { signal: limit.signal }).catch(() => 'done' as const);
       if ((await Promise.race([settled.then(() => 'done' as const), late])) === 'late') {
@@ -134,6 +134,7 @@ export function startDaemon(options: DaemonOptions): Daemon {
         await settled;
       }
       limit.abort();
+      await isLeaving;
       await sayGoodbye(true);
     },
   };
