@@ -19,12 +19,12 @@ export function terraformEnvironment(env: NodeJS.ProcessEnv): Record<string, str
 /** The words of the provider for what a build does. */
 export type ProviderTransition = 'start' | 'stop' | 'destroy';
 
-export function providerTransition(transition: BuildJob['transition']): ProviderTransition {
+function providerTransition(transition: BuildJob['transition']): ProviderTransition {
   return transition === 'delete' ? 'destroy' : transition;
 }
 
 /** How the provider finds the value of a parameter. */
-export function parameterVariable(name: string): string {
+function parameterVariable(name: string): string {
   return `CODER_PARAMETER_${createHash('sha256').update(name).digest('hex')}`;
 }
 

@@ -173,7 +173,7 @@ function literal(value: unknown): string | undefined {
 }
 
 /** How a default is shown, and given back. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
