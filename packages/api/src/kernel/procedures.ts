@@ -77,7 +77,7 @@ export type Atomically = <T>(work: (db: Tx) => Promise<T>) => Promise<T>;
  * refused attempt was recorded: for a mutation that does many things, each for itself.
  */
 export type Attempt = <T>(work: (db: Tx) => Promise<T>) => Promise<Attempted<T>>;
-export type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly report: ErrorReport };
+type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly report: ErrorReport };
 
 /**
  * Opens the transaction of a mutation and writes its audit rows in it. A failure rolls everything back and, when the thing was

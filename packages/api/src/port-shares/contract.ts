@@ -3,8 +3,8 @@ import { PORT_PROTOCOLS, SHARING_LEVELS } from '@berth/domain';
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 
-export const SHARED_PORT_MIN = 9;
-export const SHARED_PORT_MAX = 65_535;
+const SHARED_PORT_MIN = 9;
+const SHARED_PORT_MAX = 65_535;
 
 const WorkspacePath = z.object({ workspace: uuid() });
 

@@ -19,7 +19,7 @@ export async function holdWorkspace(call: UserCall, id: string): Promise<Workspa
 }
 
 /** The settings of a workspace that a change may name. */
-export type WorkspaceSettings = Partial<
+type WorkspaceSettings = Partial<
   Pick<
     Prisma.WorkspaceUncheckedUpdateInput,
     | 'name'

@@ -75,6 +75,20 @@ describe('order and page', () => {
     await prisma.workspace.updateMany({ where: { organizationId: elsewhere.id }, data: { deleted: true } });
   });
 
+  it('goes by the name that an owner has, also when it changes while they get workspaces', async () => {
+    const owner = await rows.user({ memberOf: [elsewhere.id] });
+    const { template } = await rows.template({ organization: elsewhere });
+    const names = ['first', 'second', 'third'].map((name) => `${name}-${owner.username}`);
+    await Promise.all([
+      ...names.map((username) => prisma.user.update({ where: { id: owner.id }, data: { username } })),
+      ...names.map((name) => rows.workspace({ template, owner, name })),
+    ]);
+    const { username } = await prisma.user.findUniqueOrThrow({ where: { id: owner.id } });
+    const sorted = await prisma.workspace.findMany({ where: { ownerId: owner.id }, select: { ownerSort: true } });
+    expect(sorted.map(({ ownerSort }) => ownerSort)).toEqual(names.map(() => username));
+    await prisma.workspace.updateMany({ where: { organizationId: elsewhere.id }, data: { deleted: true } });
+  });
+
   it('refuses a limit beyond its bound', async () => {
     await expect(callAsUser(ada.id).workspaces.list({ limit: 501 })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });

@@ -21,7 +21,7 @@ export async function currentUser(call: UserCall): Promise<UserPrincipal> {
   return principal;
 }
 
-export interface WatchWorkspace extends z.output<typeof WorkspacePath> {
+interface WatchWorkspace extends z.output<typeof WorkspacePath> {
   /** The state that the caller has, by `workspaceStateId`: it is not said again. */
   readonly seen?: string | undefined;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { errorBody, sendFailure } from '../http/errors.ts';
 
 const PING_MS = 15_000;
 
-export interface ResumableEvents<T> {
+interface ResumableEvents<T> {
   /** Names a value, for the client to send back as `Last-Event-ID`. */
   readonly idOf: (value: T) => string;
   /** Whether the client has a value already: then the first one may be long in coming, and the answer does not wait for it. */

@@ -2,10 +2,10 @@ import { uuid } from '@berth/core';
 import { z } from 'zod';
 import { route } from '../../kernel/route.ts';
 
-export const BULK_MAX = 100;
-export const BULK_ACTIONS = ['start', 'stop', 'delete', 'update'] as const;
+const BULK_MAX = 100;
+const BULK_ACTIONS = ['start', 'stop', 'delete', 'update'] as const;
 /** `unchanged`: the workspace is as the action would make it. */
-export const BULK_STATUSES = ['ok', 'unchanged', 'refused'] as const;
+const BULK_STATUSES = ['ok', 'unchanged', 'refused'] as const;
 
 export const BulkWorkspaces = z
   .object({

@@ -6,7 +6,7 @@ const templateRulesSelect = {
   allowUserAutostop: true,
   timeTilDormantAutodeleteMs: true,
 } as const satisfies Prisma.TemplateSelect;
-export type TemplateRules = Prisma.TemplateGetPayload<{ select: typeof templateRulesSelect }>;
+type TemplateRules = Prisma.TemplateGetPayload<{ select: typeof templateRulesSelect }>;
 
 /** What a template says about the schedules of its workspaces. */
 export async function loadTemplateRules(db: Tx, templateId: string): Promise<TemplateRules> {
