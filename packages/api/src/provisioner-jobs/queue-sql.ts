@@ -3,7 +3,7 @@ import type { Alias } from './status-sql.ts';
 import { tagsMatchSql } from './tags-sql.ts';
 
 /** A job that waits for a daemon, as a WHERE; the partial index on the queue has the same condition. */
-export function waitingSql(alias: Alias | 'q' | 'n'): Prisma.Sql {
+function waitingSql(alias: Alias | 'q' | 'n'): Prisma.Sql {
   const j = Prisma.raw(alias);
   return Prisma.sql`${j}.started_at IS NULL AND ${j}.completed_at IS NULL`;
 }
