@@ -219,7 +219,7 @@ describe('logs', () => {
         const kept = await prisma.workspaceAgentLog.findMany({ where: { agentId: agent.id }, orderBy: { id: 'asc' } });
         expect(kept.map(({ output }) => output)).toEqual(expected);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
