@@ -116,11 +116,12 @@ export function Autostart({ workspace, isAllowed, allowedDays, mayChange }: Prop
             {mayChange && (
               <Group>
                 {values === null ? (
-                  <Button variant="default" onClick={() => setValues(defaultAutostart(OWN_ZONE))}>
+                  // Keys keep the two apart: one button that becomes the other under the click would send the form at once.
+                  <Button key="begin" variant="default" onClick={() => setValues(defaultAutostart(OWN_ZONE))}>
                     {schedule === '' ? 'Set a schedule' : 'Set another schedule'}
                   </Button>
                 ) : (
-                  <Button type="submit" disabled={next === null || next === schedule} loading={save.isPending}>
+                  <Button key="save" type="submit" disabled={next === null || next === schedule} loading={save.isPending}>
                     Save the schedule
                   </Button>
                 )}
