@@ -44,3 +44,12 @@ export async function importHostImage(socketPath: string, reference: { name: str
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Removes it again; an image that is still used stays. */
+export async function removeHostImage(socketPath: string, { name, tag }: { name: string; tag: string }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    request({ socketPath, method: 'DELETE', path: `/images/${name}:${tag}` }, (answer) => answer.resume().once('end', resolve))
+      .once('error', reject)
+      .end();
+  });
+}
