@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL_UUID } from '@berth/core';
 import { refreshTokenGrant } from 'openid-client';
 import type { Configuration } from 'openid-client';
@@ -54,6 +55,9 @@ export async function refreshProviderTokens(services: Services): Promise<boolean
 const AHEAD_MS = 60_000;
 /** How often a provider is asked on behalf of one person's builds. */
 const ON_DEMAND_EVERY_MS = 60_000;
+/** How often, and after how long, is looked whether another one has renewed it. */
+const LOOKS = 8;
+const LOOK_AGAIN_MS = 250;
 
 const accountSelect = { id: true, sealedAccessToken: true, tokenExpiresAt: true } as const;
 
@@ -70,8 +74,14 @@ export async function freshAccessToken(services: Services, userId: string): Prom
   if (!isOver(known.tokenExpiresAt, AHEAD_MS)) return openAccessToken(services, known);
   const due = await claimOne(services, known.id);
   if (due !== null) await refresh(services, due);
-  const renewed = await prisma.userIdentity.findUnique({ where: { id: known.id }, select: accountSelect });
-  return renewed === null || isOver(renewed.tokenExpiresAt, 0) ? '' : openAccessToken(services, renewed);
+  // Somebody else may be asking the provider right now.
+  for (let looks = due === null ? LOOKS : 1; looks > 0; looks -= 1) {
+    const renewed = await prisma.userIdentity.findUnique({ where: { id: known.id }, select: accountSelect });
+    if (renewed === null) return '';
+    if (!isOver(renewed.tokenExpiresAt, 0)) return openAccessToken(services, renewed);
+    if (looks > 1) await sleep(LOOK_AGAIN_MS);
+  }
+  return '';
 }
 
 async function claimOne({ prisma, clock }: Services, id: string): Promise<Due | null> {

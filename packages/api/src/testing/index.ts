@@ -145,4 +145,4 @@ export type { Permission } from '@berth/rbac';
 export { PERMISSIONS, isPermission } from '@berth/rbac';
 
 /** One turn of the loop that renews the tokens of providers. */
-export { refreshProviderTokens } from '../sign-on/refresh-tokens.ts';
+export { freshAccessToken, refreshProviderTokens } from '../sign-on/refresh-tokens.ts';

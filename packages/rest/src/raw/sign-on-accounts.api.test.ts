@@ -1,5 +1,5 @@
 import { SignOnSettings } from '@berth/api/server';
-import { hashPasswordForTest, refreshProviderTokens } from '@berth/api/testing';
+import { freshAccessToken, hashPasswordForTest, refreshProviderTokens } from '@berth/api/testing';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { startFakeOidcProvider } from '../testing/fake-oidc-provider.ts';
@@ -190,6 +190,18 @@ describe('the tokens of a provider', () => {
     const after = await server.prisma.userIdentity.findFirstOrThrow({ where: { userId: id } });
     expect(after.tokenExpiresAt?.getTime()).toBeGreaterThan(before.tokenExpiresAt?.getTime() ?? 0);
     expect(await browser.whoAmI()).not.toBeNull();
+  });
+
+  it('are renewed for a build that needs one, once for all builds at the same time, whether or not a session is used', async () => {
+    const { id } = await signedIn();
+    const first = await freshAccessToken(server.services, id);
+    const asked = refreshes();
+    expect(first).not.toBe('');
+    server.clock.advance(2 * HOUR_MS);
+    const tokens = await Promise.all([1, 2, 3].map(() => freshAccessToken(server.services, id)));
+    expect(refreshes()).toBe(asked + 1);
+    expect(new Set(tokens).size).toBe(1);
+    expect(['', first]).not.toContain(tokens[0]);
   });
 
   it('are left alone while nobody uses the session', async () => {
