@@ -12,6 +12,8 @@ import { connectServer } from './rpc-server.ts';
  * no driver at all, or when another daemon took over its name.
  */
 export async function runProvisioner(env: ProvisionerEnv, hostEnvironment: NodeJS.ProcessEnv): Promise<void> {
+  // A log that nobody reads any more ends no builds; whoever started this daemon ends it by other signs.
+  process.stdout.on('error', () => {});
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')));

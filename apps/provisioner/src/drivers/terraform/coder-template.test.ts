@@ -3,13 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProvisionedResource } from '@berth/protocol';
 import type { BuildJob } from '@berth/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { buildJob } from '../../testing/jobs.ts';
 import { testContext, testTerraform, withoutProvider } from '../../testing/terraform.ts';
 import { parseGraph } from './graph.ts';
 import { toExternalAuth, toParameters, toWorkspaceTags } from './parameters.ts';
 import { toResources } from './resources.ts';
 import { readPlan, readState } from './show.ts';
+
+/** Each runs a real Terraform a dozen times, and shares its processors with other tests. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURES = join(import.meta.dirname, '../../testing/fixtures/terraform');
 const TEMPLATE = join(FIXTURES, 'template');
@@ -177,7 +180,7 @@ describe.skipIf(withoutProvider !== '')(`a template for the coder provider${with
       { name: 'secret', description: '', type: 'string', value: 'unguessable-hunter2', default_value: '', required: true, sensitive: true },
     ]);
     expect(context.lines.map(([, line]) => line).join('\n')).not.toContain('hunter2');
-  }, 60_000);
+  });
 
   it('runs through a workspace’s life: the agents come with tokens, which no log tells', async () => {
     const start = job();
@@ -201,7 +204,7 @@ describe.skipIf(withoutProvider !== '')(`a template for the coder provider${with
     expect(deleted.state).toHaveLength(0);
     const said = [started, again, stopped, deleted].flatMap(({ lines }) => lines.map(([, line]) => line)).join('\n');
     for (const secret of [...tokens, 'hunter2', 'gho_token']) expect(said).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('learns of the workspace, its owner and the build, and the agent’s script leads to this server', async () => {
     const main = `
@@ -283,7 +286,7 @@ describe.skipIf(withoutProvider !== '')(`a template for the coder provider${with
     expect(facts?.script).toContain('https://berth.example.com/');
     expect(facts?.script).not.toMatch(/\$\{(?:ACCESS_URL|ARCH|AUTH_TYPE)\}/);
     expect(resources?.[0]?.agents).toEqual([expect.objectContaining({ name: 'main', token: facts?.token })]);
-  }, 60_000);
+  });
 
   it('is built by several at once on one cache of providers', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => build(job())));
@@ -292,5 +295,5 @@ describe.skipIf(withoutProvider !== '')(`a template for the coder provider${with
     const cache = join(real().dataDir, 'plugins/registry.terraform.io/coder/coder');
     expect(existsSync(cache)).toBe(true);
     expect(await readdir(cache)).toHaveLength(1);
-  }, 90_000);
+  });
 });

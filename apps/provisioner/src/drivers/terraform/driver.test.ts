@@ -13,6 +13,9 @@ import { testContext, testTerraform, withoutTerraform } from '../../testing/terr
 import type { TestTerraform } from '../../testing/terraform.ts';
 import type { TerraformDriver } from './driver.ts';
 
+/** Each runs a real Terraform a dozen times, and shares its processors with other tests. */
+vi.setConfig({ testTimeout: 120_000 });
+
 /** Two things, one of which is there while the workspace runs. What is made is written down in `$MADE`, a line each. */
 const MAIN = `
 variable "running" { default = "yes" }
@@ -107,7 +110,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const away = { ...job, transition: 'delete' as const, state: base64(third.state) };
     const fourth = await build(driver, { job: away, folder: await template({ 'main.tf': MAIN }) });
     expect(fourth).toMatchObject({ planned: [], state: new Uint8Array() });
-  }, 60_000);
+  });
 
   it('deletes what was never made at once, without asking for the template', async () => {
     const { driver } = await host();
@@ -136,7 +139,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const gone = await build(driver, { job: away, folder: await template({ 'main.tf': SECOND_FAILS }) });
     expect(gone.state).toHaveLength(0);
     expect(await made()).toEqual(['first']);
-  }, 60_000);
+  });
 
   it('refuses a template that cannot be planned with file and line, and has then made nothing', async () => {
     const { driver, template } = await host();
@@ -144,14 +147,14 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const error = await failure(build(driver, { job: buildJob({ provisioner: 'terraform' }), folder }));
     expect(error.message).toContain('main.tf line 2: Reference to undeclared input variable');
     expect(error.state).toBeUndefined();
-  }, 30_000);
+  });
 
   it('is told which provider is missing when it cannot be had', async () => {
     const { driver, template } = await host();
     const folder = await template({ 'main.tf': 'resource "nowhere_thing" "x" {}\n' });
     const error = await failure(build(driver, { job: buildJob({ provisioner: 'terraform' }), folder }));
     expect(error.message).toMatch(/could not make the folder ready: [\s\S]*nowhere/);
-  }, 30_000);
+  });
 
   /** Runs until the template has written down that it is at work, then stops it. */
   async function interrupted(command: string, options: { interruptGraceMs?: number } = {}) {
@@ -165,7 +168,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const stop = new AbortController();
     const job = buildJob({ provisioner: 'terraform' });
     const failed = failure(build(driver, { job, folder: await template({ 'main.tf': main }), context: testContext(stop.signal) }));
-    await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 60_000, interval: 50 });
     const [pid] = await made();
     stop.abort(new Error('cancelled'));
     return { error: await failed, pid: Number(pid), again, dataDir };
@@ -180,14 +183,14 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const state = JSON.parse(Buffer.from(error.state ?? []).toString()) as { resources: { name: string }[] };
     expect(state.resources.map(({ name }) => name)).toContain('first');
     expect(await readdir(join(dataDir, 'running'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('kills what does not heed an interrupt in time, and knows what was made until then', async () => {
     const { error, pid } = await interrupted('trap "" INT TERM; echo $$ >> $MADE; while :; do sleep 1; done', { interruptGraceMs: 300 });
     expect(lives(pid)).toBe(false);
     const state = JSON.parse(Buffer.from(error.state ?? []).toString()) as { resources: { name: string }[] };
     expect(state.resources.map(({ name }) => name)).toContain('first');
-  }, 60_000);
+  });
 
   it('goes on from what was really made when its daemon was killed in the midst of a build', async () => {
     const { again, template, made, madeFile, base } = await host();
@@ -209,7 +212,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const daemon = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
       stdio: 'inherit',
     });
-    await vi.waitFor(async () => expect(await made()).toHaveLength(2), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(async () => expect(await made()).toHaveLength(2), { timeout: 60_000, interval: 50 });
     daemon.kill('SIGKILL');
     await once(daemon, 'exit');
     const pid = Number((await made())[1]);
@@ -228,7 +231,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const quiet = testContext();
     await build(next, { job: { ...job, state: base64(state) }, folder: await template({ 'main.tf': main('true') }), context: quiet });
     expect(quiet.lines.filter(([, line]) => line.includes('going on from'))).toEqual([]);
-  }, 90_000);
+  });
 
   it('keeps what is the daemon’s own from what a template runs', async () => {
     const environment = { BERTH_PROVISIONER_KEY: 'daemon-key', CODER_SESSION: 'x', PGPASSWORD: 'x', TF_LOG: 'trace', CLOUD_REGION: 'eu' };
@@ -240,7 +243,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const names = await made();
     expect(names.filter((name) => /BERTH|CODER_SESSION|^PG|^NODE_|^npm_|^TF_LOG/.test(name))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['PATH', 'CLOUD_REGION', 'CODER_WORKSPACE_ID', 'CODER_AGENT_SCRIPT_linux_amd64']));
-  }, 30_000);
+  });
 
   it('gives variables of every type their values, and leaves the defaults alone', async () => {
     const { driver, template, made } = await host();
@@ -265,7 +268,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const wrong = { ...job, variable_values: [{ name: 'many', value: 'a, b' }] };
     const error = await failure(build(driver, { job: wrong, folder: await template({ 'main.tf': main }) }));
     expect(error.message).toContain('The variable many is a list(string): its value must be JSON');
-  }, 60_000);
+  });
 
   it('looks after the state itself, whatever backend a template names and whatever state lies in its archive', async () => {
     const { driver, template, made } = await host();
@@ -278,7 +281,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const { state } = await build(driver, { job: buildJob({ provisioner: 'terraform' }), folder: await template(files) });
     expect(JSON.parse(Buffer.from(state).toString())).not.toMatchObject({ lineage: 'other' });
     expect(await made()).toEqual(['home', 'vm']);
-  }, 30_000);
+  });
 
   it('tells more to whoever asks for it', async () => {
     const { driver, template } = await host();
@@ -292,7 +295,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     expect(debug.length).toBeGreaterThan(20);
     expect(debug.join('\n')).not.toContain('hunter2');
     expect(context.lines.filter(([level]) => level === 'error')).toEqual([]);
-  }, 30_000);
+  });
 
   it('asks for the variables that an import lacks before it plans anything', async () => {
     const { driver, template } = await host();
@@ -306,5 +309,5 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     expect(context.lines).toContainEqual(['warn', 'without a value: needed']);
     const whole = await driver.parse({ directory: folder, variableValues: [{ name: 'needed', value: 'x' }] }, testContext());
     expect(whole.startResources).toEqual([expect.objectContaining({ name: 'x', type: 'terraform_data' })]);
-  }, 30_000);
+  });
 });

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { testContext, testTerraform, withoutProvider } from '../../testing/terraform.ts';
 import { readModule } from './hcl.ts';
+
+/** Each runs a real Terraform a dozen times, and shares its processors with other tests. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const TEMPLATES = join(import.meta.dirname, '../../../../../templates');
 const names = (await readdir(TEMPLATES)).filter((name) => existsSync(join(TEMPLATES, name, 'main.tf')));
@@ -36,10 +39,10 @@ describe.skipIf(withoutProvider !== '')(`the starter template terraform${without
     ]);
     expect(parsed?.stopResources.map(({ name }) => name)).toEqual(['home']);
     expect(parsed?.parameters.map(({ name }) => name)).toEqual(['port']);
-  }, 60_000);
+  });
 
   it('does not hand the provisioner’s host to people before somebody said so', async () => {
     await expect(parse('false')).rejects.toThrow('Put a machine of your own in place');
     expect((await parse(''))?.variables).toEqual([expect.objectContaining({ name: 'run_on_this_host', required: true, value: '' })]);
-  }, 60_000);
+  });
 });
