@@ -5,6 +5,7 @@ import { BUILD_TIMEOUT_MS, installStarter, settled } from './provisioning.ts';
 import { shot } from './shot.ts';
 
 test('many workspaces are stopped and deleted together, each with an answer of its own', async ({ page, berth }) => {
+  test.setTimeout(180_000);
   const { client } = await makeOwner(berth);
   const template = await installStarter(client, 'Empty shell');
   const names = ['north', 'south', 'west'] as const;

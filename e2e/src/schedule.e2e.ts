@@ -25,6 +25,7 @@ resources:
 `;
 
 test('a workspace says what will happen to it and why, and lets itself be told otherwise', async ({ page, berth }) => {
+  test.setTimeout(180_000);
   const owner = await makeOwner(berth);
   const { client } = owner;
   const template = await installTemplate({ berth, owner, name: 'quay', yaml: YAML });

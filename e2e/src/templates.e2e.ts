@@ -42,6 +42,7 @@ test('a template author publishes files, sees why an import failed, promotes the
   page,
   berth,
 }) => {
+  test.setTimeout(180_000);
   const { client } = await makeOwner(berth);
   const { id: organization } = await client.organizations.get.query({ organization: 'default' });
   await client.users.create.mutate({
@@ -143,6 +144,23 @@ test('a template author publishes files, sees why an import failed, promotes the
     await shot(page, 'permissions');
     await row.getByRole('button', { name: 'Take the access from grace' }).click();
     await expect(row).toBeHidden();
+  });
+
+  await test.step('a version that no provisioner takes says so', async () => {
+    const template = await client.templates.getByName.query({ organization, templatename: 'harbour-tools' });
+    const { job } = await client.templateVersions.get.query({ templateversion: template.active_version_id });
+    await client.templateVersions.create.mutate({
+      organization,
+      template_id: template.id,
+      name: 'heavy',
+      file_id: job.file_id,
+      provisioner: 'process',
+      storage_method: 'file',
+      tags: { crane: 'heavy' },
+    });
+    await page.goto('/templates/default/harbour-tools/versions/heavy');
+    await expect(page.getByText(/No provisioner takes it: none has .*crane=heavy/)).toBeVisible();
+    await shot(page, 'waiting version');
   });
 
   await test.step('the gallery finds it', async () => {

@@ -14,7 +14,7 @@ interface Props {
 const DRIVERS = ['process', 'container', 'terraform'] as const satisfies readonly ProvisionerType[];
 
 /** The driver whose file is among the chosen ones; undefined when the names do not tell. */
-export function driverOf(files: readonly { readonly name: string }[]): ProvisionerType | undefined {
+function driverOf(files: readonly { readonly name: string }[]): ProvisionerType | undefined {
   return files.some(({ name }) => /\.tf(?:\.json)?$/.test(name)) ? 'terraform' : undefined;
 }
 

@@ -23,7 +23,7 @@ export function Dormant({ workspace }: { workspace: Workspace }): React.JSX.Elem
     <Alert color="violet" icon={<IconMoon />} title="This workspace is dormant">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 260px">
-          Nobody used it since <When at={workspace.last_used_at} />.{' '}
+          It was last used <When at={workspace.last_used_at} />.{' '}
           {workspace.deleting_at === null ? (
             'Its files are kept.'
           ) : (
