@@ -23,9 +23,9 @@ interface Snapshot {
   readonly content: string;
 }
 
-async function snapshot(jobId: string): Promise<Snapshot> {
-  const [row] = await prisma.$queryRaw<Snapshot[]>(Prisma.sql`
-    SELECT ${jobStatusSql('j')} AS status, j.lease_token::text AS "leaseToken", jsonb_build_object(
+async function snapshots(jobIds: readonly string[]): Promise<Map<string, Snapshot>> {
+  const rows = await prisma.$queryRaw<(Snapshot & { id: string })[]>(Prisma.sql`
+    SELECT j.id, ${jobStatusSql('j')} AS status, j.lease_token::text AS "leaseToken", jsonb_build_object(
       'job', to_jsonb(j),
       'logs', (SELECT jsonb_agg(to_jsonb(l) ORDER BY l.id) FROM provisioner_job_logs l WHERE l.job_id = j.id),
       'timings', (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.id) FROM provisioner_job_timings t WHERE t.job_id = j.id),
@@ -34,7 +34,12 @@ async function snapshot(jobId: string): Promise<Snapshot> {
         FROM workspace_agents a JOIN workspace_resources r ON r.id = a.resource_id WHERE r.job_id = j.id),
       'build', (SELECT to_jsonb(b) FROM workspace_builds b WHERE b.job_id = j.id)
     )::text AS content
-    FROM provisioner_jobs j WHERE j.id = ${jobId}::uuid`);
+    FROM provisioner_jobs j WHERE j.id = ANY (${[...jobIds]}::uuid[])`);
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+async function snapshot(jobId: string): Promise<Snapshot> {
+  const row = (await snapshots([jobId])).get(jobId);
   if (row === undefined) throw new Error('a job is gone');
   return row;
 }
@@ -152,8 +157,7 @@ class World {
 
   /** Every job went a way that there is, and one that has ended is as it was. */
   async #look(): Promise<void> {
-    for (const { jobId } of this.#builds) {
-      const now = await snapshot(jobId);
+    for (const [jobId, now] of await snapshots(this.#builds.map((build) => build.jobId))) {
       const before = this.#last.get(jobId);
       this.#last.set(jobId, now);
       assert.equal(now.leaseToken === null, now.status === 'pending' || !isJobActive(now.status));
@@ -202,6 +206,6 @@ test('no path leaves a final state, a stale lease never writes anything, and not
       for (const one of steps) await world.take(one);
       await world.finish();
     }),
-    { numRuns: 8 },
+    { numRuns: 12 },
   );
 }, 120_000);
