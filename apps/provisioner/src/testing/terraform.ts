@@ -22,11 +22,11 @@ const found = await findTerraform(hostEnvironment());
 
 /** Why a test with a real Terraform cannot run here; empty when it can. */
 export const withoutTerraform = 'reason' in found ? ` (skipped: ${found.reason})` : '';
-/** The same for tests that need the real provider as well. */
+/** The same for tests that need the real provider as well, which is kept under Terraform's name of its registry. */
 export const withoutProvider =
-  withoutTerraform !== '' || existsSync(PROVIDER)
+  withoutTerraform !== '' || (existsSync(PROVIDER) && 'binary' in found && found.binary.product === 'Terraform')
     ? withoutTerraform
-    : ' (skipped: no coder provider; `npm test` builds it where there is Go)';
+    : ' (skipped: no coder provider for Terraform; `npm test` builds it where there is Go)';
 
 export interface TestTerraform {
   readonly driver: TerraformDriver;

@@ -11,6 +11,7 @@ import { DriverError } from '../../driver.ts';
 import { buildJob } from '../../testing/jobs.ts';
 import { testContext, testTerraform, withoutTerraform } from '../../testing/terraform.ts';
 import type { TestTerraform } from '../../testing/terraform.ts';
+import { identifyProcess } from '../process/processes.ts';
 import type { TerraformDriver } from './driver.ts';
 
 /** Each runs a real Terraform a dozen times, and shares its processors with other tests. */
@@ -174,12 +175,12 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     return { error: await failed, pid: Number(pid), again, dataDir };
   }
 
-  const lives = (pid: number) => existsSync(`/proc/${pid}/cmdline`);
+  const lives = async (pid: number) => (await identifyProcess(pid)) !== undefined;
 
   it('asked to stop while it makes something, interrupts it, leaves no process and knows what was made', async () => {
     const { error, pid, dataDir } = await interrupted('echo $$ >> $MADE; sleep 600');
     expect(error.message).toContain('interrupted');
-    expect(lives(pid)).toBe(false);
+    expect(await lives(pid)).toBe(false);
     const state = JSON.parse(Buffer.from(error.state ?? []).toString()) as { resources: { name: string }[] };
     expect(state.resources.map(({ name }) => name)).toContain('first');
     expect(await readdir(join(dataDir, 'running'))).toEqual([]);
@@ -187,7 +188,7 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
 
   it('kills what does not heed an interrupt in time, and knows what was made until then', async () => {
     const { error, pid } = await interrupted('trap "" INT TERM; echo $$ >> $MADE; while :; do sleep 1; done', { interruptGraceMs: 300 });
-    expect(lives(pid)).toBe(false);
+    expect(await lives(pid)).toBe(false);
     const state = JSON.parse(Buffer.from(error.state ?? []).toString()) as { resources: { name: string }[] };
     expect(state.resources.map(({ name }) => name)).toContain('first');
   });
@@ -216,11 +217,11 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     daemon.kill('SIGKILL');
     await once(daemon, 'exit');
     const pid = Number((await made())[1]);
-    expect(lives(pid)).toBe(true);
+    expect(await lives(pid)).toBe(true);
 
     const next = again();
     await next.tidy();
-    expect(lives(pid)).toBe(false);
+    expect(await lives(pid)).toBe(false);
     const context = testContext();
     const { resources, state } = await build(next, { job, folder: await template({ 'main.tf': main('true') }), context });
     expect(context.lines).toContainEqual(['warn', expect.stringContaining('going on from')]);
