@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { newSealingKey } from '@berth/core/sealer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, provisionerEnvironment, readConfig } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,6 +140,26 @@ it('takes mail settings together or not at all', () => {
 it('takes password sign-in as true or false, whatever the file says', () => {
   expect(read({ BERTH_PASSWORD_SIGN_IN: 'false' }).signOn.password_enabled).toBe(false);
   expect(() => read({ BERTH_PASSWORD_SIGN_IN: 'perhaps' })).toThrow(/BERTH_PASSWORD_SIGN_IN must be true or false/);
+});
+
+it('hands the settings of its tools to a provisioner, and none of its own secrets', () => {
+  const own = {
+    BERTH_DATABASE_URL: 'x',
+    BERTH_SEALING_KEYS: 'x',
+    BERTH_OIDC_CLIENT_SECRET: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    GITHUB_TOKEN: 'x',
+  };
+  const tools = {
+    PATH: '/bin',
+    TF_CLI_CONFIG_FILE: '/rc',
+    https_proxy: 'http://proxy',
+    BERTH_TERRAFORM_BINARY: 'tofu',
+    BERTH_PROVISIONER_DRIVERS: 'terraform',
+  };
+  expect(provisionerEnvironment({ ...own, ...tools })).toEqual(tools);
+  const named = { ...own, BERTH_PROVISIONER_PASS: 'AWS_SECRET_ACCESS_KEY, NOBODY' };
+  expect(provisionerEnvironment(named)).toEqual({ AWS_SECRET_ACCESS_KEY: 'x' });
 });
 
 function oidcTwice(): string {
