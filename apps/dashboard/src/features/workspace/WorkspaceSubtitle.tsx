@@ -14,9 +14,13 @@ export function WorkspaceSubtitle({ workspace }: { workspace: Workspace }): Reac
       <Text span aria-hidden>
         ·
       </Text>
-      <span>
+      <Link
+        to="/templates/$organization/$name"
+        params={{ organization: workspace.organization_name, name: workspace.template_name }}
+        className="quiet-link"
+      >
         {template} {workspace.latest_build.template_version_name}
-      </span>
+      </Link>
       <Text span aria-hidden>
         ·
       </Text>
