@@ -9,11 +9,11 @@ test('times read as people say them, past and future', () => {
     'just now',
     'less than a minute ago',
     '1 minute ago',
-    '1 hour ago',
-    'yesterday',
-    'last month',
+    '2 hours ago',
+    '1 day ago',
+    '1 month ago',
   ]);
-  expect([ago(-45), ago(-7200)]).toEqual(['in less than a minute', 'in 2 hours']);
+  expect([ago(-45), ago(-7100), ago(-47 * 3600)]).toEqual(['in less than a minute', 'in 2 hours', 'in 2 days']);
 });
 
 test('spans are exact where they are short', () => {

@@ -7,15 +7,16 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['minute', 60],
 ];
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+// Never "tomorrow": what is 40 hours away may be the day after it.
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
-/** "3 minutes ago", "in 2 hours"; "just now" within half a minute. */
+/** "3 minutes ago", "in 2 hours", to the nearest of its unit; "just now" within half a minute. */
 export function relativeTime(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   if (Math.abs(seconds) < 30) return 'just now';
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
   }
   return seconds < 0 ? 'less than a minute ago' : 'in less than a minute';
 }

@@ -13,6 +13,8 @@ const FrontMatter = z.object({
   description: z.string().default(''),
   icon: z.string().default(''),
   tags: z.array(z.string()).default([]),
+  /** Its place among the starters: those that need nothing of the host come first. */
+  order: z.int().default(1000),
 });
 
 export interface Example {
@@ -25,9 +27,10 @@ export interface Example {
   readonly icon: string;
   readonly tags: readonly string[];
   readonly markdown: string;
+  readonly order: number;
 }
 
-/** The starter templates that ship with the server, by name: the folders of `templatesDir` that hold a template. */
+/** The starter templates that ship with the server, those for a first try first: the folders of `templatesDir` that hold a template. */
 export async function readExamples(services: Services): Promise<Example[]> {
   const root = services.settings.templatesDir;
   const entries = await readdir(root, { withFileTypes: true }).catch(() => {
@@ -36,7 +39,7 @@ export async function readExamples(services: Services): Promise<Example[]> {
   });
   const slugs = entries.filter((entry) => entry.isDirectory() && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(entry.name)).map((entry) => entry.name);
   const examples = await Promise.all(slugs.toSorted().map((slug) => readExample(slug, join(root, slug))));
-  return examples.filter((example) => example !== null);
+  return examples.filter((example) => example !== null).toSorted((one, other) => one.order - other.order);
 }
 
 /** The starter with this id or folder name, or null. */
@@ -71,6 +74,7 @@ async function readExample(slug: string, folder: string): Promise<Example | null
     icon: facts.icon,
     tags: facts.tags,
     markdown: body,
+    order: facts.order,
   };
 }
 

@@ -5,6 +5,7 @@ import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApi, userPrincipal } from '../testing/index.ts';
+import { readExamples } from './examples.ts';
 
 const templatesDir = await mkdtemp(join(tmpdir(), 'berth-starters-'));
 afterAll(() => rm(templatesDir, { recursive: true, force: true }));
@@ -16,7 +17,7 @@ await writeFile(
 );
 await mkdir(join(templatesDir, 'no-template'));
 
-const { prisma, clock, callAs, callAsUser, countStatements } = await createTestApi({ templatesDir });
+const { prisma, services, clock, callAs, callAsUser, countStatements } = await createTestApi({ templatesDir });
 const make = given(prisma);
 
 let organizationId: string;
@@ -229,6 +230,12 @@ describe('starter templates', () => {
     });
     expect(await admin().templates.examplesByOrganization({ organization: organizationId })).toEqual([example]);
     await expect(member().templates.examples({})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('that ship begin with those that need nothing of the host', async () => {
+    const templatesDir = join(import.meta.dirname, '../../../../templates');
+    const shipped = await readExamples({ ...services, settings: { ...services.settings, templatesDir } });
+    expect(shipped.map(({ slug }) => slug)).toEqual(['shell', 'node-web', 'python', 'container', 'terraform']);
   });
 
   test('install in one step: a template whose version is queued for import', async () => {

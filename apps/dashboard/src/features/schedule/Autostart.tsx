@@ -42,6 +42,8 @@ export function Autostart({ workspace, isAllowed, allowedDays, mayChange }: Prop
     }),
   );
   const next = values === null ? null : scheduleOf(values);
+  // By what it says, since one schedule can be written in several ways.
+  const isUnchanged = known !== null && next === scheduleOf(known);
   const shownSchedule = next ?? (known === null ? schedule : '');
   const skipped = values === null || allowedDays === undefined ? [] : values.days.filter((day) => !allowedDays.includes(day));
   const change = (part: Partial<AutostartValues>): void => setValues((before) => ({ ...(before ?? defaultAutostart(OWN_ZONE)), ...part }));
@@ -121,7 +123,7 @@ export function Autostart({ workspace, isAllowed, allowedDays, mayChange }: Prop
                     {schedule === '' ? 'Set a schedule' : 'Set another schedule'}
                   </Button>
                 ) : (
-                  <Button key="save" type="submit" disabled={next === null || next === schedule} loading={save.isPending}>
+                  <Button key="save" type="submit" disabled={next === null || isUnchanged} loading={save.isPending}>
                     Save the schedule
                   </Button>
                 )}

@@ -22,10 +22,8 @@ const CONTAINERS: ResourceKind = {
 };
 
 export interface ContainerDriverOptions extends ContainersOptions {
-  /** For stop scripts: after that the engine kills. */
+  /** For stop scripts, also before a restart: after that the engine kills. */
   readonly stopGraceMs?: number;
-  /** For what an earlier build left, when a workspace is started while it runs. */
-  readonly restartGraceMs?: number;
 }
 
 interface StartInput {
@@ -40,12 +38,10 @@ export class ContainerDriver implements Driver {
   readonly type = 'container';
   readonly #containers: WorkspaceContainers;
   readonly #stopGraceMs: number;
-  readonly #restartGraceMs: number;
 
   constructor(options: ContainerDriverOptions) {
     this.#containers = new WorkspaceContainers(options);
     this.#stopGraceMs = options.stopGraceMs ?? 30_000;
-    this.#restartGraceMs = options.restartGraceMs ?? 5000;
   }
 
   async parse(input: ImportInput, context: DriverContext): Promise<ParsedTemplate> {
@@ -82,7 +78,7 @@ export class ContainerDriver implements Driver {
           tokens: new Map(agents.map(({ name, token }) => [name, token])),
           environment: parameters,
           accessUrl: job.access_url,
-          graceMs: this.#restartGraceMs,
+          graceMs: this.#stopGraceMs,
         },
         context,
       );
