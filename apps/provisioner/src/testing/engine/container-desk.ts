@@ -102,7 +102,6 @@ ${dev}
       architecture: 'amd64',
       credentials: undefined,
       stopGraceMs: 10_000,
-      restartGraceMs: 10_000,
       startMs: 20_000,
       ...overrides,
     });
