@@ -101,7 +101,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
       version: versionOf(PACKAGE),
       templatesDir: TEMPLATES,
       builtinProvisionerKey,
-      allowWorkspaceRenames: false,
+      allowWorkspaceRenames: config.allowWorkspaceRenames,
       quietHoursDefault: config.quietHoursDefault,
       allowCustomQuietHours: config.allowCustomQuietHours,
       signOn: config.signOn,

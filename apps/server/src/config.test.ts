@@ -47,6 +47,13 @@ describe('BERTH_SEALING_KEYS', () => {
   });
 });
 
+describe('BERTH_ALLOW_WORKSPACE_RENAMES', () => {
+  it('is off unless told otherwise', () => {
+    expect(read({}).allowWorkspaceRenames).toBe(false);
+    expect(read({ BERTH_ALLOW_WORKSPACE_RENAMES: 'true' }).allowWorkspaceRenames).toBe(true);
+  });
+});
+
 describe('BERTH_QUIET_HOURS_DEFAULT', () => {
   it('is midnight in UTC, and people may choose others, unless told otherwise', () => {
     expect(read({})).toMatchObject({ quietHoursDefault: 'CRON_TZ=UTC 0 0 * * *', allowCustomQuietHours: true });

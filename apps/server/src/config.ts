@@ -72,6 +72,8 @@ const Environment = z.object({
     .refine((schedule) => quietHoursProblem(schedule) === null, 'must be a daily schedule such as CRON_TZ=Europe/Lisbon 30 22 * * *'),
   /** Whether users may choose quiet hours of their own. */
   BERTH_ALLOW_CUSTOM_QUIET_HOURS: flag(true),
+  /** Whether owners may rename workspaces. */
+  BERTH_ALLOW_WORKSPACE_RENAMES: flag(false),
   BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   XDG_DATA_HOME: optional(z.string()),
 });
@@ -106,6 +108,7 @@ export interface Config {
   /** A daily cron with its zone. */
   readonly quietHoursDefault: string;
   readonly allowCustomQuietHours: boolean;
+  readonly allowWorkspaceRenames: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -145,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sealingKeys: sealingKeysOf(values.BERTH_SEALING_KEYS, dataDir),
     quietHoursDefault: values.BERTH_QUIET_HOURS_DEFAULT,
     allowCustomQuietHours: values.BERTH_ALLOW_CUSTOM_QUIET_HOURS,
+    allowWorkspaceRenames: values.BERTH_ALLOW_WORKSPACE_RENAMES,
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }

@@ -1,5 +1,7 @@
+import { forbidden } from '@berth/core';
 import type { Transition } from '@berth/domain';
 import { buildStatus } from '@berth/domain';
+import { NO_ROWS } from '@berth/rbac';
 import type { z } from 'zod';
 import type { WorkspaceFactsRow } from '../../builds/index.ts';
 import { createBuild, lockWorkspaceFacts, workspaceRef } from '../../builds/index.ts';
@@ -11,10 +13,12 @@ type Input = z.output<typeof BulkWorkspaces>;
 /**
  * Makes a build for each workspace, in the order of the request: each in a transaction of its own, with its own permission check and
  * audit row. One that is refused does not hold up the others. With `dry_run`, answers what would happen.
+ *
+ * @throws forbidden when the caller's key reaches no workspace at all.
  */
 export async function changeWorkspaces(call: UserCall, input: Input): Promise<BulkResults> {
-  // Each workspace is judged for itself; this answers for the procedure.
-  call.authorize.scope();
+  // Each workspace is judged for itself; whoever could read none of any kind, such as a key without the permission, is refused at once.
+  if (call.authorize.scope() === NO_ROWS) throw forbidden();
   const results: BulkResult[] = [];
   for (const id of input.workspace_ids) {
     const attempt = await call.attempt((db) => changeOne({ ...call, db }, id, input));
