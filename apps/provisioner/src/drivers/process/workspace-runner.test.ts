@@ -77,6 +77,16 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     return found;
   }
 
+  /** The same, once the agent's runaway child has become what it is to be: until then it may be two, or none that can be read. */
+  async function grownTreeOf(id: string): Promise<number[]> {
+    return await vi.waitFor(async () => {
+      const found = await processesOf(id);
+      const commands = await Promise.all(found.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+      expect(commands.filter((command) => command.includes('987654'))).toEqual(['sleep\x00987654\x00']);
+      return found;
+    }, WAIT);
+  }
+
   it('starts the agent as its own user, in its own home, with exactly its environment', async (test) => {
     test.skip(skipped !== '', skipped);
     const user = newUser();
@@ -124,7 +134,7 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     test.skip(skipped !== '', skipped);
     const user = newUser();
     await start(user);
-    expect((await processesOf(user.workspaceId)).length).toBeGreaterThan(1);
+    expect((await grownTreeOf(user.workspaceId)).length).toBeGreaterThan(1);
     await runner.stop(user.workspaceId, GRACE);
     expect(await processesOf(user.workspaceId)).toEqual([]);
     expect(existsSync(join(homeOf(user.workspaceId), 'stopped'))).toBe(true);
@@ -145,10 +155,10 @@ describe.each(KINDS)('a workspace in a sandbox of kind %s', (kind) => {
     test.skip(skipped !== '', skipped);
     const user = newUser();
     const first = await start(user);
-    const before = await processesOf(user.workspaceId);
+    const before = await grownTreeOf(user.workspaceId);
     runner = new WorkspaceRunner(sandbox);
     const second = await start(user);
-    const after = await processesOf(user.workspaceId);
+    const after = await grownTreeOf(user.workspaceId);
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     expect(after.length).toBe(before.length);
     expect(second.env['BERTH_AGENT_TOKEN']).not.toBe(first.env['BERTH_AGENT_TOKEN']);
