@@ -27,11 +27,14 @@ export const GROUPS = [
   { name: 'contractors', display_name: 'Contractors', quota_allowance: 10 },
 ] as const;
 
+/** The starter templates that every host can build; the others want a container engine or Terraform. */
+export const STARTERS = ['shell', 'node-web', 'python'] as const;
+
 export interface PlannedWorkspace {
   readonly owner: string;
   readonly name: string;
   /** The starter template's name. */
-  readonly template: 'shell' | 'node-web';
+  readonly template: (typeof STARTERS)[number];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly state: 'running' | 'stopped';
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@berth/client';
-import { ORGANIZATION } from './cast.ts';
+import { ORGANIZATION, STARTERS } from './cast.ts';
 import { SeedError } from './errors.ts';
 import type { Progress } from './progress.ts';
 
@@ -12,23 +12,26 @@ export interface SeededTemplate {
   readonly name: string;
 }
 
-/** Installs each starter template that ships with the server, and waits until it can be used. */
+/** Installs the starter templates of the cast, and waits until each can be used. */
 export async function seedTemplates(client: Client, progress: Progress): Promise<SeededTemplate[]> {
   const examples = await client.templates.examples.query({});
   const installed = await client.templates.listByOrganization.query({ organization: ORGANIZATION });
   const templates: SeededTemplate[] = [];
-  for (const example of examples) {
+  for (const slug of STARTERS) {
     // The link to install a starter names its folder, which is the template's name.
-    const slug = new URL(example.url).searchParams.get('example');
+    const example = examples.find(({ url }) => new URL(url).searchParams.get('example') === slug);
+    if (example === undefined) {
+      throw new SeedError(
+        `The server has no starter template ${slug}.`,
+        'Start it from a complete clone: they are in the templates folder.',
+      );
+    }
     const found = installed.find(({ name }) => name === slug);
     const template = found ?? (await client.templates.installExample.mutate({ organization: ORGANIZATION, example_id: example.id }));
     await waitForImport(client, template);
     if (found === undefined) progress.made(example.name);
     else progress.found(example.name);
     templates.push({ id: template.id, name: template.name });
-  }
-  if (templates.length === 0) {
-    throw new SeedError('The server has no starter templates.', 'Start it from a complete clone: they are in the templates folder.');
   }
   return templates;
 }
