@@ -75,8 +75,8 @@ async function takePictures(page: Page): Promise<void> {
   await picture(page, 'workspace');
 
   await page.getByRole('tab', { name: 'Schedule' }).click();
-  await page.getByRole('button', { name: 'Set a schedule' }).click();
   await page.getByTestId('next-starts').getByRole('listitem').first().waitFor();
+  await page.getByRole('list', { name: 'What comes next' }).waitFor();
   await picture(page, 'schedule');
 
   await page.getByRole('tab', { name: 'Terminal' }).click();

@@ -37,6 +37,8 @@ export interface PlannedWorkspace {
   readonly template: (typeof STARTERS)[number];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly state: 'running' | 'stopped';
+  /** When it starts by itself, and for how many hours it then runs. */
+  readonly schedule?: { readonly autostart: string; readonly hours: number };
 }
 
 /** At most four run, so that a laptop is not kept busy. Workspaces share the ports of their machine, so web projects differ in theirs. */
@@ -48,6 +50,7 @@ export const WORKSPACES: readonly PlannedWorkspace[] = [
     template: 'node-web',
     parameters: { project_name: 'shop', port: '18081', greeting: 'The shop opens in spring.' },
     state: 'running',
+    schedule: { autostart: 'CRON_TZ=Europe/Rome 30 8 * * 1-5', hours: 10 },
   },
   { owner: 'grace', name: 'notebooks', template: 'shell', state: 'running' },
   { owner: 'ben', name: 'billing', template: 'shell', state: 'stopped' },

@@ -10,6 +10,7 @@ import { noProvisioner } from './templates.ts';
 
 const BUILD_TIMEOUT_MS = 120_000;
 const ASK_EVERY_MS = 250;
+const HOUR_MS = 60 * 60 * 1000;
 
 export interface WorkspacesOptions {
   readonly templates: readonly SeededTemplate[];
@@ -30,7 +31,7 @@ export async function seedWorkspaces(client: Client, { templates, progress }: Wo
 }
 
 async function make(client: Client, planned: PlannedWorkspace, templates: readonly SeededTemplate[]): Promise<void> {
-  const { owner, name, parameters = {}, state } = planned;
+  const { owner, name, parameters = {}, state, schedule } = planned;
   const template = templates.find((one) => one.name === planned.template);
   if (template === undefined) {
     throw new SeedError(
@@ -42,6 +43,7 @@ async function make(client: Client, planned: PlannedWorkspace, templates: readon
     user: owner,
     name,
     template_id: template.id,
+    ...(schedule === undefined ? {} : { autostart_schedule: schedule.autostart, ttl_ms: schedule.hours * HOUR_MS }),
     rich_parameter_values: Object.entries(parameters).map(([parameter, value]) => ({ name: parameter, value })),
   });
   await settled(client, id);
