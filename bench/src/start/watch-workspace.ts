@@ -10,8 +10,9 @@ async function* watchWorkspace(url: string, { token }: SignedIn, id: string, sig
     const events = `${rest}${text}`.split('\n\n');
     rest = events.pop() ?? '';
     for (const event of events) {
-      const data = /^event: data\ndata: (.*)$/.exec(event)?.[1];
-      if (data !== undefined) yield Workspace.parse(JSON.parse(data));
+      const lines = event.split('\n');
+      const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length);
+      if (lines.includes('event: data') && data !== undefined) yield Workspace.parse(JSON.parse(data));
     }
   }
 }
