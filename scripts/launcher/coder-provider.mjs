@@ -11,7 +11,7 @@ const name = `terraform-provider-coder_v${version}`;
 /** A folder that Terraform takes providers from; the tests of Terraform look for it there. */
 const folder = at('node_modules/.cache/terraform-providers', 'registry.terraform.io/coder/coder', version, target);
 
-const limitMs = 5 * 60_000;
+const limitMs = 3 * 60_000;
 
 /**
  * Brings the real provider for the tests of Terraform templates, where Go and its module proxy are at hand; once, since it is kept. Without
