@@ -17,7 +17,8 @@ export function storeWorkspace(workspace: Workspace): void {
     isListed = true;
     return { ...page, workspaces: page.workspaces.map((known) => (known.id === workspace.id ? newer(known, workspace) : known)) };
   });
-  if (!isListed) void refreshLists();
+  // A list that is on its way may have been read before this news, and would take them back: it is asked for anew.
+  if (!isListed || queryClient.isFetching(trpc.workspaces.list.pathFilter()) > 0) void refreshLists();
 }
 
 /** The lists again: something came, went, or was never there. */
