@@ -182,7 +182,7 @@ describe('a change whose audit row cannot be written', () => {
   it.each(audited.map(({ path }) => path))('does not happen: %s', async (path) => {
     await app.inject({ url: '/api/v2/users/me', headers });
     const input = await inputOf(path);
-    await prisma.$executeRaw`CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk of db-7.internal is full'; END $$`;
+    await prisma.$executeRaw`CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk of db-host.internal is full'; END $$`;
     await prisma.$executeRaw`CREATE TRIGGER refuse_audit BEFORE INSERT ON audit_logs FOR EACH ROW EXECUTE FUNCTION refuse_audit()`;
     const before = await tableContents(prisma);
     const { status, text } = await call(path, input, headers);
@@ -190,7 +190,7 @@ describe('a change whose audit row cannot be written', () => {
     await prisma.$executeRaw`DROP TRIGGER refuse_audit ON audit_logs`;
     await prisma.$executeRaw`DROP FUNCTION refuse_audit`;
     expect(after).toEqual(before);
-    expect(text).not.toContain('db-7');
+    expect(text).not.toContain('db-host');
     // What is refused without a name, and what only says what it would do, has no row that could fail.
     if (status === 500) expect(text).toContain('An internal error happened');
     else expect(NO_ROW[path], `${status} ${text}`).toBe(status);
