@@ -15,6 +15,7 @@ const walls = {
   rest: { may: ['api', 'core'] },
   client: { types: ['api'] },
   server: { may: ['rest', 'api', 'db', 'protocol', 'core'] },
+  cli: { may: ['client', 'core', 'domain', 'protocol'], types: ['api'] },
   agent: { may: ['protocol', 'client', 'core'] },
   provisioner: { may: ['protocol', 'client', 'domain', 'core'] },
   dashboard: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Log, Services } from '@berth/api/server';
@@ -99,6 +100,8 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
       ...(await loadDeployment(prisma)),
       accessUrl,
       version: versionOf(PACKAGE),
+      replica: { id: newId(), hostname: hostname(), relayUrl: '' },
+      wildcardHost: null,
       templatesDir: TEMPLATES,
       builtinProvisionerKey,
       allowWorkspaceRenames: config.allowWorkspaceRenames,

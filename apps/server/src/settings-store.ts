@@ -8,9 +8,16 @@ async function settingOf(prisma: PrismaClient, key: string, make: () => string):
   return row.value;
 }
 
-/** What every replica of a deployment shares: its id and the key that signs CSRF tokens. */
-export async function loadDeployment(prisma: PrismaClient): Promise<{ deploymentId: string; csrfKey: Uint8Array }> {
+export interface Deployment {
+  readonly deploymentId: string;
+  readonly csrfKey: Uint8Array;
+  readonly deploymentKey: Uint8Array;
+}
+
+/** What every replica of a deployment shares: its id, the key that signs CSRF tokens, and the secret that other keys are derived from. */
+export async function loadDeployment(prisma: PrismaClient): Promise<Deployment> {
   const deploymentId = await settingOf(prisma, 'deployment_id', () => globalThis.crypto.randomUUID());
   const csrfKey = await settingOf(prisma, 'csrf_key', () => randomBytes(32).toString('base64'));
-  return { deploymentId, csrfKey: Buffer.from(csrfKey, 'base64') };
+  const deploymentKey = await settingOf(prisma, 'deployment_key', () => randomBytes(32).toString('base64'));
+  return { deploymentId, csrfKey: Buffer.from(csrfKey, 'base64'), deploymentKey: Buffer.from(deploymentKey, 'base64') };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashToken, randomToken, tokenMatches } from './secrets.ts';
+import { derivedKey, hashToken, randomToken, tokenMatches } from './secrets.ts';
 
 describe('a random token', () => {
   it('has the length that was asked for, of letters and digits only', () => {
@@ -45,5 +45,16 @@ describe('a token', () => {
     for (const hash of [new Uint8Array(), hashToken('a').subarray(0, 31), new Uint8Array([...hashToken('a'), 0])]) {
       expect(tokenMatches('a', hash)).toBe(false);
     }
+  });
+});
+
+describe('a derived key', () => {
+  const secret = new Uint8Array(32).fill(1);
+
+  it('is the same for the same secret and use, and another for each other', () => {
+    expect(derivedKey(secret, 'a')).toEqual(derivedKey(secret, 'a'));
+    expect(derivedKey(secret, 'a')).not.toEqual(derivedKey(secret, 'b'));
+    expect(derivedKey(new Uint8Array(32).fill(2), 'a')).not.toEqual(derivedKey(secret, 'a'));
+    expect(derivedKey(secret, 'a', 64)).toHaveLength(64);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** The largest multiple of 62 in a byte: bytes from here on are drawn again, so each character is equally likely. */
@@ -24,4 +24,9 @@ export function hashToken(token: string): Uint8Array<ArrayBuffer> {
 export function tokenMatches(token: string, hash: Uint8Array): boolean {
   const actual = hashToken(token);
   return actual.length === hash.length && timingSafeEqual(actual, hash);
+}
+
+/** A key of `bytes` bytes for one use of a shared secret (HKDF with SHA-256, RFC 5869): who has it learns neither the secret nor other keys. */
+export function derivedKey(secret: Uint8Array, use: string, bytes = 32): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), use, bytes));
 }

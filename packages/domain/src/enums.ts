@@ -63,6 +63,10 @@ export type SharingLevel = (typeof SHARING_LEVELS)[number];
 export const PORT_SHARE_LEVELS = ['authenticated', 'public'] as const;
 export type PortShareLevel = (typeof PORT_SHARE_LEVELS)[number];
 
+/** What a share of a workspace lets in to: its apps, a terminal of one's own, or the sight of one terminal. */
+export const SHARE_ACCESSES = ['apps', 'terminal', 'terminal_view'] as const;
+export type ShareAccess = (typeof SHARE_ACCESSES)[number];
+
 export const PORT_PROTOCOLS = ['http', 'https'] as const;
 export type PortProtocol = (typeof PORT_PROTOCOLS)[number];
 

@@ -1,4 +1,5 @@
 export * from './agent-states.ts';
+export * from './app-hosts/index.ts';
 export * from './audit-description.ts';
 export * from './audit-diff.ts';
 export * from './audit-fields.ts';

@@ -49,6 +49,7 @@ function tunnelStub(part: Partial<Tunnel> = {}): Tunnel {
     isClosed: false,
     openPty: never,
     connectTcp: never,
+    connectSsh: never,
     listeningPorts: never,
     ping: never,
     close: () => resolve(undefined),

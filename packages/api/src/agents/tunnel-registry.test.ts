@@ -10,6 +10,7 @@ function tunnelStub(): Tunnel & { isClosed: boolean } {
     isClosed: false,
     openPty: never,
     connectTcp: never,
+    connectSsh: never,
     listeningPorts: never,
     ping: never,
     close: () => {

@@ -1,7 +1,7 @@
 import type { Clock, Secret } from '@berth/core';
 import type { Sealer } from '@berth/core/sealer';
 import type { Bus, PrismaClient } from '@berth/db';
-import type { ScheduleRule } from '@berth/domain';
+import type { ScheduleRule, WildcardHost } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import type { Activity } from '../activity/activity.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -10,6 +10,14 @@ import type { SignOnSettings } from '../sign-on/settings.ts';
 import type { Mailer } from './mailer.ts';
 import type { RateLimit } from './rate-limits.ts';
 import type { TunnelRegistry } from '../agents/tunnel-registry.ts';
+
+/** A server process among those that share one database. */
+export interface ReplicaSettings {
+  readonly id: string;
+  readonly hostname: string;
+  /** Where the other replicas reach this process, without a trailing slash; empty when they cannot. */
+  readonly relayUrl: string;
+}
 
 /** The settings that services read. Made once by `apps/server`. */
 export interface Settings {
@@ -21,6 +29,12 @@ export interface Settings {
   readonly templatesDir: string;
   /** Signs CSRF tokens. */
   readonly csrfKey: Uint8Array;
+  /** The secret that all replicas of the deployment share: 32 bytes, from which each use derives a key of its own (`derivedKey`). */
+  readonly deploymentKey: Uint8Array;
+  /** This process among those that share the database. */
+  readonly replica: ReplicaSettings;
+  /** The domain whose names are apps, `*.apps.example.com`; null: apps have only paths. */
+  readonly wildcardHost: WildcardHost | null;
   /** The random secret of the provisioner daemon that this server starts itself. */
   readonly builtinProvisionerKey: Secret;
   /** Lets owners rename workspaces; off by default, since scripts inside may hold the old name. */

@@ -15,6 +15,7 @@ import {
   MAX_STREAMS,
   PTY_PROTOCOL,
   SESSION_MEMORY_MB,
+  SSH_PROTOCOL,
   TCP_PROTOCOL,
 } from './settings.ts';
 import type { KeepAliveOptions } from './settings.ts';
@@ -34,6 +35,17 @@ export interface OpenPtyOptions {
   readonly height: number;
   /** Run by the login shell; empty for the shell itself. Only counts when the terminal is made. */
   readonly command: string;
+  /** Only looks on at a terminal that is there already; false unless set. */
+  readonly isReadOnly?: boolean;
+  /** Gives up waiting for the agent, and closes the stream when it is open. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ConnectSshOptions {
+  /** Names a connection that outlives its carriers; absent or empty for plain bytes. */
+  readonly stream?: string;
+  /** Who was let in: only the same may go on with the connection. */
+  readonly holder: string;
   /** Gives up waiting for the agent, and closes the stream when it is open. */
   readonly signal?: AbortSignal;
 }
@@ -47,6 +59,8 @@ export interface Tunnel {
   openPty(options: OpenPtyOptions): Promise<PtyStream>;
   /** Connects to `127.0.0.1:port` (or `::1`) in the workspace; waits 10 s at most. Code `refused` when nothing listens there. */
   connectTcp(port: number, options?: { readonly signal?: AbortSignal }): Promise<TcpStream>;
+  /** Connects to the SSH server of the workspace; waits 10 s at most. Code `rejected` from an agent that has none. */
+  connectSsh(options: ConnectSshOptions): Promise<TcpStream>;
   /** The listening TCP ports of the workspace; waits 20 s at most. */
   listeningPorts(options?: { readonly signal?: AbortSignal }): Promise<ListeningPorts>;
   /** Round trip to the agent in milliseconds. */
@@ -78,6 +92,7 @@ export async function openTunnel(ws: WebSocket, options: KeepAliveOptions = {}):
     },
     openPty: (request) => openPty(session, request),
     connectTcp: (port, { signal } = {}) => connectTcp(session, port, signal),
+    connectSsh: (request) => connectSsh(session, request),
     listeningPorts: ({ signal } = {}) => listeningPorts(session, signal),
     ping: () => pingSession(session),
     close: () => care.kill(),
@@ -99,10 +114,11 @@ async function handshake(session: ClientHttp2Session, care: SessionCare): Promis
   throw error;
 }
 
-async function openPty(session: ClientHttp2Session, { id, width, height, command, signal }: OpenPtyOptions): Promise<PtyStream> {
+async function openPty(session: ClientHttp2Session, options: OpenPtyOptions): Promise<PtyStream> {
+  const { id, width, height, command, isReadOnly = false, signal } = options;
   if (terminalSize(width, height) === undefined) throw new TunnelError('rejected', 'A terminal has 1 to 65535 columns and rows.');
   if (command.length > COMMAND_MAX) throw new TunnelError('rejected', `A command has ${COMMAND_MAX} characters at most.`);
-  const query = new URLSearchParams({ id, width: String(width), height: String(height), command });
+  const query = new URLSearchParams({ id, width: String(width), height: String(height), command, ...(isReadOnly ? { view: '1' } : {}) });
   const headers = connect(PTY_PROTOCOL, `/pty?${query.toString()}`);
   return request(session, { headers, signal, timeoutMs: PTY_TIMEOUT_MS, accept: (stream) => endWith(signal, new PtyStream(stream)) });
 }
@@ -110,6 +126,11 @@ async function openPty(session: ClientHttp2Session, { id, width, height, command
 async function connectTcp(session: ClientHttp2Session, port: number, signal: AbortSignal | undefined): Promise<TcpStream> {
   const headers = connect(TCP_PROTOCOL, `/tcp?port=${port}`);
   return request(session, { headers, signal, timeoutMs: TCP_TIMEOUT_MS, accept: (stream) => endWith(signal, new TcpStream(stream)) });
+}
+
+async function connectSsh(session: ClientHttp2Session, { stream = '', holder, signal }: ConnectSshOptions): Promise<TcpStream> {
+  const headers = connect(SSH_PROTOCOL, `/ssh?${new URLSearchParams({ stream, holder }).toString()}`);
+  return request(session, { headers, signal, timeoutMs: TCP_TIMEOUT_MS, accept: (opened) => endWith(signal, new TcpStream(opened)) });
 }
 
 async function listeningPorts(session: ClientHttp2Session, signal: AbortSignal | undefined): Promise<ListeningPorts> {

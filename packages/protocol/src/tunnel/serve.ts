@@ -9,7 +9,15 @@ import type { ListeningPort } from '../agent.ts';
 import { TunnelError } from './errors.ts';
 import { terminalSize } from './frames.ts';
 import { careFor } from './session.ts';
-import { HANDSHAKE_TIMEOUT_MS, HTTP2_SETTINGS, LISTENING_PORTS_PATH, PTY_PROTOCOL, SESSION_MEMORY_MB, TCP_PROTOCOL } from './settings.ts';
+import {
+  HANDSHAKE_TIMEOUT_MS,
+  HTTP2_SETTINGS,
+  LISTENING_PORTS_PATH,
+  PTY_PROTOCOL,
+  SESSION_MEMORY_MB,
+  SSH_PROTOCOL,
+  TCP_PROTOCOL,
+} from './settings.ts';
 import type { KeepAliveOptions } from './settings.ts';
 import { SocketDuplex } from './socket-duplex.ts';
 import { PtyChannel, TcpStream } from './stream.ts';
@@ -21,6 +29,16 @@ export interface PtyRequest {
   readonly width: number;
   readonly height: number;
   readonly command: string;
+  /** Only looks on: the terminal must be there already, and takes neither input nor size from this viewer. */
+  readonly isReadOnly: boolean;
+}
+
+/** A connection to the SSH server of the workspace. */
+export interface SshRequest {
+  /** Names a connection that outlives its carriers (see `@berth/protocol/resumable`); empty for plain bytes that end with the stream. */
+  readonly stream: string;
+  /** Who was let in, as the server says: nobody else may go on with this connection. */
+  readonly holder: string;
 }
 
 /** What an agent can do for the server. A handler that rejects answers the server with its error's message. */
@@ -30,6 +48,8 @@ export interface TunnelHandlers {
   /** Connects to a port of the workspace. Rejects with a `TunnelError` of code `refused` when nothing listens there. */
   tcp(port: number): Promise<Duplex>;
   listeningPorts(): Promise<readonly ListeningPort[]>;
+  /** Takes a connection to the SSH server; the function that it answers is called with the open stream. */
+  ssh?(request: SshRequest): Promise<(stream: Duplex) => void>;
 }
 
 /** The agent's end of a tunnel. */
@@ -111,6 +131,13 @@ async function answer(call: Call): Promise<void> {
     stream.respond({ ':status': 200 });
     const remote = new TcpStream(stream, bytes);
     join(remote, socket);
+  } else if (url !== null && protocol === SSH_PROTOCOL && handlers.ssh !== undefined) {
+    const attach = await handlers.ssh(readSshRequest(url.searchParams));
+    if (stream.closed) return;
+    stream.respond({ ':status': 200 });
+    const channel = new TcpStream(stream, bytes);
+    channel.on('error', () => undefined);
+    attach(channel);
   } else if (headers[':method'] === 'GET' && url?.pathname === LISTENING_PORTS_PATH) {
     const ports = (await handlers.listeningPorts()).slice(0, AGENT_LIMITS.listeningPortsMax);
     if (stream.closed) return;
@@ -139,7 +166,14 @@ function readPtyRequest(query: URLSearchParams): PtyRequest {
   const id = query.get('id') ?? '';
   const size = terminalSize(Number(query.get('width')), Number(query.get('height')));
   if (id === '' || size === undefined) throw new TunnelError('protocol', 'A terminal needs an id, a width and a height.');
-  return { id, ...size, command: query.get('command') ?? '' };
+  return { id, ...size, command: query.get('command') ?? '', isReadOnly: query.get('view') === '1' };
+}
+
+function readSshRequest(query: URLSearchParams): SshRequest {
+  const stream = query.get('stream') ?? '';
+  const holder = query.get('holder') ?? '';
+  if (stream.length > 64 || holder.length > 64) throw new TunnelError('protocol', 'The name of an SSH connection is too long.');
+  return { stream, holder };
 }
 
 function readPort(query: URLSearchParams): number {

@@ -11,6 +11,7 @@ export const TUNNEL_PATH = '/api/v2/workspaceagents/me/tunnel';
 
 export const PTY_PROTOCOL = 'berth-pty';
 export const TCP_PROTOCOL = 'berth-tcp';
+export const SSH_PROTOCOL = 'berth-ssh';
 export const LISTENING_PORTS_PATH = '/listening-ports';
 
 /** Bytes that a stream may have in flight unread: what a reader who never reads can cost us. */

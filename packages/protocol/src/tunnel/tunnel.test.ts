@@ -69,7 +69,7 @@ describe('terminals', () => {
     });
     const stream = await tunnel.openPty({ id: 'x&y', width: 120, height: 40, command: 'echo "ü" && ls' });
     await text(stream);
-    expect(seen).toEqual({ id: 'x&y', width: 120, height: 40, command: 'echo "ü" && ls' });
+    expect(seen).toEqual({ id: 'x&y', width: 120, height: 40, command: 'echo "ü" && ls', isReadOnly: false });
   });
 
   test('bytes travel both ways, and the exit comes after all output', async () => {

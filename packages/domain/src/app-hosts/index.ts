@@ -1,0 +1,2 @@
+export * from './app-host.ts';
+export * from './wildcard-host.ts';
