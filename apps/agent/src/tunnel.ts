@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { backoff } from '@berth/client';
-import { serveTunnel, TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, TunnelError } from '@berth/protocol/tunnel';
+import { serveTunnel, TUNNEL_PATH, tunnelDialOptions, TunnelError } from '@berth/protocol/tunnel';
 import type { ServedTunnel, TunnelHandlers } from '@berth/protocol/tunnel';
 import { WebSocket } from 'ws';
 
@@ -83,7 +83,7 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
 function dial(address: string, token: string, serve: (ws: WebSocket) => ServedTunnel): Promise<ServedTunnel> {
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(address, {
-      ...TUNNEL_WEBSOCKET_OPTIONS,
+      ...tunnelDialOptions(address),
       headers: { 'service-session-token': token },
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     });

@@ -6,6 +6,6 @@ export { openTunnel } from './open.ts';
 export type { ConnectSshOptions, OpenPtyOptions, Tunnel } from './open.ts';
 export { serveTunnel } from './serve.ts';
 export type { PtyRequest, ServedTunnel, SshRequest, TunnelHandlers } from './serve.ts';
-export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS } from './settings.ts';
+export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, tunnelDialOptions } from './settings.ts';
 export type { KeepAliveOptions } from './settings.ts';
 export { PtyChannel, PtyStream, TcpStream } from './stream.ts';

@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 
-import { openTunnel, serveTunnel, TUNNEL_WEBSOCKET_OPTIONS, TunnelError } from './index.ts';
+import { openTunnel, serveTunnel, TUNNEL_WEBSOCKET_OPTIONS, tunnelDialOptions, TunnelError } from './index.ts';
 import type { KeepAliveOptions, PtyChannel, PtyRequest, TerminalSize, TunnelHandlers } from './index.ts';
 
 const refused: TunnelHandlers = {
@@ -26,7 +26,8 @@ async function given(handlers: Partial<TunnelHandlers>, options: KeepAliveOption
   await once(server, 'listening');
   const accepted = once(server, 'connection');
   const { port } = server.address() as AddressInfo;
-  const agentSocket = new WebSocket(`ws://127.0.0.1:${port}`, TUNNEL_WEBSOCKET_OPTIONS);
+  const address = `ws://127.0.0.1:${port}`;
+  const agentSocket = new WebSocket(address, tunnelDialOptions(address));
   await once(agentSocket, 'open');
   const served = serveTunnel(agentSocket, { ...refused, ...handlers });
   const [serverSocket] = (await accepted) as [WebSocket];
