@@ -1,2 +1,2 @@
 export * from './agent.ts';
-export * from './provisioner.ts';
+export * from './provisioner/index.ts';
