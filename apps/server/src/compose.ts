@@ -23,7 +23,7 @@ import type { Logger } from 'pino';
 import { AgentBundles } from './agent-bundle.ts';
 import { mountAgentDownloads } from './agent-downloads.ts';
 import type { Config, FirstUserSettings } from './config.ts';
-import { ConfigError, defaultAccessUrl } from './config.ts';
+import { ConfigError, defaultAccessUrl, wildcardHostOf } from './config.ts';
 import { createMailer } from './mailer.ts';
 import { ServerMetrics, serveMetrics } from './metrics.ts';
 import { ProvisionerChild } from './provisioner-child.ts';
@@ -101,7 +101,8 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
       accessUrl,
       version: versionOf(PACKAGE),
       replica: { id: newId(), hostname: hostname(), relayUrl: '' },
-      wildcardHost: null,
+      wildcardHost: wildcardHostOf(config.wildcardAccessUrl, accessUrl),
+      pathApps: config.pathApps,
       templatesDir: TEMPLATES,
       builtinProvisionerKey,
       allowWorkspaceRenames: config.allowWorkspaceRenames,

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { ExternalAuthProvider, SignOnSettings } from '@berth/api/server';
-import { OidcProvider, QUIET_HOURS_DEFAULT, quietHoursProblem } from '@berth/api/server';
+import type { ExternalAuthProvider, PathAppSettings, SignOnSettings, WildcardHost } from '@berth/api/server';
+import { OidcProvider, QUIET_HOURS_DEFAULT, parseWildcardHost, quietHoursProblem, wildcardHostProblem } from '@berth/api/server';
 import { Secret, secretText } from '@berth/core';
 import { z } from 'zod';
 import type { ConfigFile } from './config-file.ts';
@@ -33,6 +33,14 @@ const Environment = z.object({
   BERTH_FIRST_USER_EMAIL: optional(z.string()),
   BERTH_FIRST_USER_USERNAME: optional(z.string()),
   BERTH_FIRST_USER_PASSWORD: optional(z.string()),
+  /** The domain whose names are apps: `*.apps.example.com`, or `none`. */
+  BERTH_WILDCARD_ACCESS_URL: optional(z.string()),
+  /** Whether apps that have only a path can be opened at all. */
+  BERTH_DISABLE_PATH_APPS: flag(false),
+  /** Whether path apps may be shared beyond the workspace's owner. */
+  BERTH_ALLOW_PATH_APP_SHARING: flag(false),
+  /** Whether owners of the deployment may open the path apps of everybody. */
+  BERTH_ALLOW_PATH_APP_SITE_OWNERS: flag(false),
   /** Requests to the API per address and minute; 0 is no limit. */
   BERTH_RATE_LIMIT: z.coerce.number().int().min(0).default(0),
   /** Addresses or networks whose forwarding headers count. */
@@ -89,6 +97,9 @@ export interface Config {
   readonly port: number;
   /** Null: made from the address once the port is known. */
   readonly accessUrl: string | null;
+  /** The setting as it was written; empty: none was made. Read by `wildcardHostOf` once the access URL is known. */
+  readonly wildcardAccessUrl: string;
+  readonly pathApps: PathAppSettings;
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
@@ -134,6 +145,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: values.BERTH_HTTP_ADDRESS.host,
     port: values.BERTH_HTTP_ADDRESS.port,
     accessUrl: values.BERTH_ACCESS_URL?.replace(/\/+$/, '') ?? null,
+    wildcardAccessUrl: wildcardTextOf(values.BERTH_WILDCARD_ACCESS_URL),
+    pathApps: {
+      isEnabled: !values.BERTH_DISABLE_PATH_APPS,
+      allowsSharing: values.BERTH_ALLOW_PATH_APP_SHARING,
+      allowsSiteOwners: values.BERTH_ALLOW_PATH_APP_SITE_OWNERS,
+    },
     dataDir,
     databaseUrl: values.BERTH_DATABASE_URL ?? null,
     firstUser: firstUserOf(values),
@@ -151,6 +168,28 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowWorkspaceRenames: values.BERTH_ALLOW_WORKSPACE_RENAMES,
     logLevel: values.BERTH_LOG_LEVEL,
   };
+}
+
+const NO_WILDCARD = 'none';
+
+function wildcardTextOf(setting: string | undefined): string {
+  const text = setting?.trim().toLowerCase() ?? '';
+  if (text === '' || text === NO_WILDCARD) return text;
+  const problem = wildcardHostProblem(text);
+  if (problem !== null) throw new ConfigError(`BERTH_WILDCARD_ACCESS_URL ${problem}; or it is none`);
+  return text;
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The domain whose names are apps. Unless the setting says otherwise, a server on loopback takes `*.localhost`, which browsers resolve to
+ * the machine that they run on, so that apps have a host of their own without any DNS. Null: apps have only paths.
+ */
+export function wildcardHostOf(setting: string, accessUrl: string): WildcardHost | null {
+  const { hostname, port } = new URL(accessUrl);
+  if (setting === NO_WILDCARD || (setting === '' && !LOOPBACK.has(hostname))) return null;
+  return parseWildcardHost(setting === '' ? '*.localhost' : setting, port);
 }
 
 function signOnOf(values: z.output<typeof Environment>, file: SignOnSettings): SignOnSettings {

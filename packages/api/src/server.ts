@@ -8,8 +8,9 @@ export type { ExternalAuthProvider } from './external-auth/settings.ts';
 export { ExternalAuthSettings } from './external-auth/settings.ts';
 export { externalAuthPurpose } from './external-auth/link-account.ts';
 export { OidcProvider, SignOnSettings } from './sign-on/settings.ts';
-/** For the settings of the server, which refuse a schedule that is none. */
-export { QUIET_HOURS_DEFAULT, quietHoursProblem } from '@berth/domain';
+/** For the settings of the server, which refuse a schedule and a domain of apps that are none. */
+export type { WildcardHost } from '@berth/domain';
+export { QUIET_HOURS_DEFAULT, parseWildcardHost, quietHoursProblem, wildcardHostProblem } from '@berth/domain';
 export { signOnCookie } from './sign-on/begin.ts';
 export { signOnErrorCode } from './sign-on/refusal.ts';
 export { CachingAuthenticator } from './auth/authenticator.ts';
@@ -32,6 +33,7 @@ export {
   agentStillConnected,
   followAgentLogs,
   openTerminal,
+  requireRpcVersion,
   requireTerminal,
   resolveApp,
   waitForTunnel,
@@ -42,4 +44,5 @@ export { watchWorkspace, workspaceStateId } from './workspaces/index.ts';
 export { ServeQuery, daemonPrincipal, requireDaemonCredential } from './provisioner-daemons/index.ts';
 export { sealAuditRows, verifyAuditChain } from './audit/index.ts';
 /** The server's end of an agent's tunnel: made by the door that the agent dials. */
+export { AGENT_RPC_PATH } from '@berth/protocol';
 export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, openTunnel } from '@berth/protocol/tunnel';

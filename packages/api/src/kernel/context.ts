@@ -19,6 +19,15 @@ export interface ReplicaSettings {
   readonly relayUrl: string;
 }
 
+/** What may be done with apps that have only a path: they share their origin with the dashboard, so all of it is a risk. */
+export interface PathAppSettings {
+  readonly isEnabled: boolean;
+  /** Opens path apps to others than the workspace's owner, as far as their sharing level says. */
+  readonly allowsSharing: boolean;
+  /** Lets owners of the deployment open the path apps of everybody. */
+  readonly allowsSiteOwners: boolean;
+}
+
 /** The settings that services read. Made once by `apps/server`. */
 export interface Settings {
   /** Where people and agents reach this server, without a trailing slash. */
@@ -35,6 +44,7 @@ export interface Settings {
   readonly replica: ReplicaSettings;
   /** The domain whose names are apps, `*.apps.example.com`; null: apps have only paths. */
   readonly wildcardHost: WildcardHost | null;
+  readonly pathApps: PathAppSettings;
   /** The random secret of the provisioner daemon that this server starts itself. */
   readonly builtinProvisionerKey: Secret;
   /** Lets owners rename workspaces; off by default, since scripts inside may hold the old name. */

@@ -42,6 +42,7 @@ export const TEST_SETTINGS: Settings = {
   deploymentKey: new Uint8Array(32).fill(9),
   replica: { id: '4f6f0c1e-9f0b-4c58-8d5f-2a1a8f3c7e55', hostname: 'test', relayUrl: '' },
   wildcardHost: null,
+  pathApps: { isEnabled: true, allowsSharing: false, allowsSiteOwners: false },
   builtinProvisionerKey: new Secret('a-test-key-of-the-built-in-provisioner-daemon'),
   allowWorkspaceRenames: false,
   quietHoursDefault: 'CRON_TZ=UTC 0 0 * * *',
