@@ -9,6 +9,12 @@ import { z } from 'zod';
  */
 export const PROTOCOL_VERSION = 1;
 
+/** The version of this protocol as the door of agents is asked for it, `?version=major.minor`. A minor one only adds what may be ignored. */
+export const AGENT_RPC_VERSION = { major: PROTOCOL_VERSION, minor: 0 } as const;
+
+/** Where an agent dials: a WebSocket with the procedures `agentApi.*`, for agents alone. */
+export const AGENT_RPC_PATH = '/api/v2/workspaceagents/me/rpc';
+
 /** Bounds that both ends obey. Sizes are UTF-16 code units of the text unless the name says bytes. */
 export const AGENT_LIMITS = {
   /** One log line; the agent cuts longer ones into several. */

@@ -17,13 +17,18 @@ import { AgentExternalAuth, AgentExternalAuthQuery, routes as externalAuthRoutes
 import { externalAuthForAgent } from '../external-auth/for-agent.ts';
 import { AgentGitSshKey, routes as gitSshKeyRoutes } from '../git-ssh-keys/contract.ts';
 import { keyForAgent } from '../git-ssh-keys/keys.ts';
+import { Confirmation } from '../kernel/confirmation.ts';
 import { agentProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
+import { WorkspaceAgentLogSource } from './contract.ts';
 import { readManifest } from './manifest.ts';
+import { appendAgentLogs, createLogSource } from './program-logs.ts';
+import { AppendAgentLogs, CreateLogSource, routes as programLogsRoutes } from './program-logs-contract.ts';
 import { reportLogs } from './report-logs.ts';
 import { reportAppHealth, reportLifecycle, reportMetadata, reportScript, reportStartup, reportStats } from './reports.ts';
 
-const report = agentProcedure.meta({ permission: 'agent', audit: { none: 'an agent reports about itself; nobody asked for it' } });
+const SAID_UNASKED = { none: 'an agent reports about itself; nobody asked for it' } as const;
+const report = agentProcedure.meta({ permission: 'agent', audit: SAID_UNASKED });
 
 /** What an agent says and asks, about itself only. */
 export const agentApiRouter = t.router({
@@ -44,6 +49,23 @@ export const agentApiRouter = t.router({
     .input(z.object({}))
     .output(AgentGitSshKey)
     .query(({ ctx }) => keyForAgent(ctx)),
+
+  createLogSource: agentProcedure
+    .meta({ ...programLogsRoutes.createLogSource, permission: 'agent', audit: SAID_UNASKED })
+    .input(CreateLogSource)
+    .output(WorkspaceAgentLogSource)
+    .mutation(({ ctx, input }) => createLogSource(ctx, input)),
+
+  appendLogs: agentProcedure
+    .meta({
+      ...programLogsRoutes.appendLogs,
+      permission: 'agent',
+      audit: SAID_UNASKED,
+      untransacted: 'that the log is full is kept, although the lines are refused',
+    })
+    .input(AppendAgentLogs)
+    .output(Confirmation)
+    .mutation(({ ctx, input }) => appendAgentLogs(ctx, input)),
 
   reportStartup: report
     .input(ReportStartup)

@@ -3,6 +3,7 @@ export { agentConnected, agentDisconnected, agentStillConnected } from './connec
 export { findAgentByToken } from './find-agent-by-token.ts';
 export type { AppPath, AppTarget } from './resolve-app.ts';
 export { resolveApp } from './resolve-app.ts';
+export { requireRpcVersion } from './rpc-version.ts';
 export type { OpenTerminal } from './terminal.ts';
 export { openTerminal, requireTerminal, waitForTunnel } from './terminal.ts';
 export { watchAgentMetadata } from './watch-metadata.ts';

@@ -120,6 +120,24 @@ export const rawOperations: readonly RawOperation[] = [
   },
   {
     method: 'get',
+    path: '/workspaceagents/me/rpc',
+    id: 'workspace-agent-rpc-api',
+    tag: 'Agents',
+    summary: 'Connect as an agent',
+    description:
+      'WebSocket on which an agent calls the procedures `agentApi.*` as tRPC has them. Takes the token of an agent whose build is the latest of its workspace.',
+    parameters: [
+      query(
+        'version',
+        { type: 'string', pattern: '^\\d+\\.\\d+$', maxLength: 13 },
+        'Of the protocol: `1.0`, which is also meant when absent.',
+      ),
+    ],
+    responses: SOCKET,
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'rate_limited'],
+  },
+  {
+    method: 'get',
     path: '/workspaceagents/{workspaceagent}/pty',
     id: 'open-pty-to-workspace-agent',
     tag: 'Agents',

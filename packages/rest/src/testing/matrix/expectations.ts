@@ -7,6 +7,8 @@
 // oxfmt-ignore
 export const EXPECTATIONS: Readonly<Record<string, string>> = {
   //                                      anon.  susp.  stran. member holder audit. tmpl-a user-a org-a  app-t  read-t lim-t  owner  agent  prov.
+  'agentApi.appendLogs':                '401    401    401    401    401    401    401    401    401    401    401    401    401    400    401',
+  'agentApi.createLogSource':           '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
   'agentApi.externalAuth':              '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
   'agentApi.gitSshKey':                 '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',
   'agentApi.manifest':                  '401    401    401    401    401    401    401    401    401    401    401    401    401    ok     401',

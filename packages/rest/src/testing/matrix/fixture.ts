@@ -129,6 +129,8 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'agentApi.manifest': noInput,
   'agentApi.externalAuth': () => ({ id: 'browser' }),
   'agentApi.gitSshKey': noInput,
+  'agentApi.createLogSource': () => ({ id: nothing(), display_name: 'builder', icon: '' }),
+  'agentApi.appendLogs': () => ({ log_source_id: nothing(), logs: [{ output: 'x' }] }),
   'agentApi.reportStartup': () => ({ version: 'v0.1.0', expanded_directory: '', subsystems: [] }),
   'agentApi.reportLifecycle': () => ({ state: 'ready', changed_at: new Date().toISOString() }),
   'agentApi.reportLogs': () => ({ log_source_id: nothing(), logs: [{ created_at: new Date().toISOString(), level: 'info', output: 'x' }] }),
