@@ -1,0 +1,160 @@
+import { errorOf } from '@berth/client';
+import type { ClientError } from '@berth/client';
+import { plain } from './plain-text.ts';
+
+/** What the program ends with. Documented in docs/cli.md; scripts rely on it. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  refused: 5,
+  conflict: 6,
+  unavailable: 7,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Each exit code in words, for the documentation. */
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
+  [EXIT.ok, 'It worked.'],
+  [EXIT.failed, 'It failed: a build that ended in an error, or something unexpected.'],
+  [EXIT.usage, 'The command line is wrong, or the server found a value in it that breaks a rule.'],
+  [EXIT.notSignedIn, 'Not signed in, or the session is over.'],
+  [EXIT.notFound, 'There is no such thing, or you may not see it.'],
+  [EXIT.refused, 'You may not do this.'],
+  [EXIT.conflict, 'Something is in the way: a name that is taken, a build under way, a workspace that does not run.'],
+  [EXIT.unavailable, 'The server, or what it needs, did not answer in time. The same command may work later.'],
+  [EXIT.interrupted, 'Interrupted by Ctrl-C.'],
+];
+
+export interface CliErrorOptions {
+  /** The fields or options that are wrong, and why. */
+  readonly problems?: readonly { readonly field: string; readonly detail: string }[];
+  /** What to do now: a sentence, or a command. */
+  readonly next?: string;
+  readonly cause?: unknown;
+}
+
+/** A refusal that ends the program: one sentence, the problems of single fields, and what to do next. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: ExitCode;
+  readonly problems: NonNullable<CliErrorOptions['problems']>;
+  readonly next: string;
+
+  constructor(exitCode: ExitCode, message: string, options: CliErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.exitCode = exitCode;
+    this.problems = options.problems ?? [];
+    this.next = options.next ?? '';
+  }
+}
+
+export function usageError(message: string, options: CliErrorOptions = {}): CliError {
+  return new CliError(EXIT.usage, message, options);
+}
+
+export function notFoundError(message: string, options: CliErrorOptions = {}): CliError {
+  return new CliError(EXIT.notFound, message, options);
+}
+
+export function conflictError(message: string, options: CliErrorOptions = {}): CliError {
+  return new CliError(EXIT.conflict, message, options);
+}
+
+export function notSignedIn(message = 'You are not signed in.'): CliError {
+  return new CliError(EXIT.notSignedIn, message, { next: 'Sign in with: berth login <url>' });
+}
+
+/** The program was told to stop. */
+export function interrupted(): CliError {
+  return new CliError(EXIT.interrupted, 'Interrupted.');
+}
+
+/** What a person should hear of anything that was thrown. */
+export function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) return interrupted();
+  return ofClient(errorOf(error), error);
+}
+
+function ofClient(error: ClientError, cause: unknown): CliError {
+  const message = [error.message, error.detail].filter((part) => part !== '').join(' ');
+  const options = { problems: error.validations, cause };
+  switch (error.kind) {
+    case 'invalid':
+    case 'too_large':
+      return new CliError(EXIT.usage, message, options);
+    case 'unauthenticated':
+      return notSignedIn('The server does not know this session: it is over, or the token is wrong.');
+    case 'not_found':
+      return new CliError(EXIT.notFound, message, options);
+    case 'forbidden':
+      return new CliError(EXIT.refused, message, options);
+    case 'conflict':
+    case 'not_ready':
+    case 'has_dependents':
+      return new CliError(EXIT.conflict, message, options);
+    case 'rate_limited':
+    case 'unavailable':
+      return new CliError(EXIT.unavailable, message, options);
+    case 'network':
+      return unreachable(cause);
+    case 'internal':
+      return new CliError(EXIT.failed, message, {
+        ...options,
+        ...(error.requestId === '' ? {} : { next: `The server’s log has more about it under ${error.requestId}.` }),
+      });
+  }
+}
+
+/** The server gave no answer; `cause` says why, somewhere down its chain. */
+export function unreachable(cause: unknown): CliError {
+  const reasons = chain(cause);
+  if (reasons.some((reason) => reason.name === 'TimeoutError')) {
+    return new CliError(EXIT.unavailable, 'The server did not answer in time.', { cause });
+  }
+  if (reasons.some((reason) => reason.name === 'AbortError')) return interrupted();
+  const last = reasons.at(-1);
+  const code = last !== undefined && 'code' in last && typeof last.code === 'string' ? last.code : '';
+  if (code === '' && reasons.some((reason) => reason instanceof SyntaxError)) {
+    return new CliError(EXIT.unavailable, 'What answered there is no Berth server.', { cause, next: 'Check the address, or --url.' });
+  }
+  return new CliError(EXIT.unavailable, `The server cannot be reached: ${NETWORK_CODES[code] ?? last?.message ?? 'no answer'}.`, {
+    cause,
+    next: 'Check the address and your network, or give another server with --url.',
+  });
+}
+
+const NETWORK_CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at its address',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ECONNRESET: 'the connection was cut',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'there is no way to its network',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself (NODE_EXTRA_CA_CERTS makes it known)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known here (NODE_EXTRA_CA_CERTS makes it known)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified (NODE_EXTRA_CA_CERTS makes an authority known)',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+function chain(error: unknown): Error[] {
+  const found: Error[] = [];
+  let current = error;
+  while (current instanceof Error && found.length < 8) {
+    found.push(current);
+    current = current instanceof AggregateError ? (current.errors[0] ?? current.cause) : current.cause;
+  }
+  return found;
+}
+
+/** The error as it is printed. */
+export function formatError(error: CliError): string {
+  const lines = [`error: ${plain(error.message)}`];
+  for (const { field, detail } of error.problems) lines.push(field === '' ? `  ${plain(detail)}` : `  ${plain(field)}: ${plain(detail)}`);
+  if (error.next !== '') lines.push(plain(error.next));
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,110 @@
+import { interrupted, usageError } from './errors.ts';
+import type { Io } from './io.ts';
+import { isInteractive } from './io.ts';
+import { plain } from './plain-text.ts';
+
+export interface Question {
+  readonly message: string;
+  /** What answers it without a prompt, such as `--name <name>`. */
+  readonly flag: string;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+/**
+ * Questions to the person at the terminal. Where nobody sits there, a question with a standard answer takes it, and any other ends the
+ * program by saying which flag is missing.
+ */
+export class Prompts {
+  readonly #io: Io;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  get isPossible(): boolean {
+    return isInteractive(this.#io);
+  }
+
+  async text(question: Question & { readonly standard?: string; validate?(answer: string): string | null }): Promise<string> {
+    const { standard } = question;
+    if (!this.isPossible && standard !== undefined) return standard;
+    this.#requirePossible(question);
+    const { input } = await import('@inquirer/prompts');
+    return input(
+      {
+        message: plain(question.message),
+        ...(standard === undefined ? {} : { default: standard }),
+        validate: (answer) => question.validate?.(answer) ?? true,
+      },
+      this.#context(),
+    );
+  }
+
+  async secret(question: Question): Promise<string> {
+    this.#requirePossible(question);
+    const { password } = await import('@inquirer/prompts');
+    return password({ message: plain(question.message), mask: '*' }, this.#context());
+  }
+
+  async choose(question: Question & { readonly choices: readonly Choice[]; readonly standard?: string }): Promise<string> {
+    const { standard } = question;
+    if (!this.isPossible && standard !== undefined) return standard;
+    this.#requirePossible(
+      question,
+      question.choices.map(({ value }) => value),
+    );
+    const { search, select } = await import('@inquirer/prompts');
+    const choices = question.choices.map(({ value, name, description }) => ({
+      value,
+      name: plain(name),
+      ...(description === undefined || description === '' ? {} : { description: plain(description) }),
+    }));
+    const message = plain(question.message);
+    if (choices.length <= 12) {
+      return select({ message, choices, ...(standard === undefined ? {} : { default: standard }) }, this.#context());
+    }
+    const source = (term: string | undefined): typeof choices =>
+      choices.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes((term ?? '').toLowerCase()));
+    return search({ message, source }, this.#context());
+  }
+
+  async chooseSeveral(
+    question: Question & { readonly choices: readonly Choice[]; readonly standard: readonly string[] },
+  ): Promise<readonly string[]> {
+    if (!this.isPossible) return question.standard;
+    const { checkbox } = await import('@inquirer/prompts');
+    const choices = question.choices.map(({ value, name }) => ({ value, name: plain(name), checked: question.standard.includes(value) }));
+    return checkbox({ message: plain(question.message), choices }, this.#context());
+  }
+
+  async confirm(question: Question & { readonly standard: boolean }): Promise<boolean> {
+    this.#requirePossible(question);
+    const { confirm } = await import('@inquirer/prompts');
+    return confirm({ message: plain(question.message), default: question.standard }, this.#context());
+  }
+
+  /** Before something that cannot be undone: the person types the thing's name, or has said `--yes`. */
+  async confirmByName({ what, name, isSure }: { readonly what: string; readonly name: string; readonly isSure: boolean }): Promise<void> {
+    if (isSure) return;
+    this.#requirePossible({ message: what, flag: '--yes' });
+    const { input } = await import('@inquirer/prompts');
+    const answer = await input({ message: `${plain(what)} Type ${plain(name)} to go on:` }, this.#context());
+    if (answer.trim() !== name) throw usageError('That is not its name, so nothing was done.');
+  }
+
+  #requirePossible({ message, flag }: Question, choices: readonly string[] = []): void {
+    if (this.#io.signal.aborted) throw interrupted();
+    if (this.isPossible) return;
+    const options = choices.length === 0 || choices.length > 20 ? {} : { next: `One of: ${choices.join(', ')}` };
+    throw usageError(`${message.replace(/[?:]?\s*$/, '')}: nobody is there to be asked, so give ${flag}.`, options);
+  }
+
+  #context(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal } {
+    return { input: this.#io.stdin, output: this.#io.stderr, signal: this.#io.signal };
+  }
+}
