@@ -11,6 +11,7 @@ import { runSchedules } from './schedules/index.ts';
 import { resealSecrets } from './sealing/index.ts';
 import { sealPlainVariables } from './template-versions/seal-plain-variables.ts';
 import { markUnseenDormant } from './users/dormancy.ts';
+import { endExpiredShares } from './workspace-shares/end-expired.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -25,6 +26,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
     startLoop(services, { name: 'activity', everyMs: 10 * SECOND_MS, turn: () => flushActivity(services).then(() => false) }),
     startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
+    startLoop(services, { name: 'expired-shares', everyMs: 30 * SECOND_MS, turn: () => endExpiredShares(services) }),
     startLoop(services, { name: 'provider-tokens', everyMs: MINUTE_MS, turn: () => refreshProviderTokens(services) }),
     startLoop(services, {
       name: 'sealed-secrets',

@@ -31,6 +31,7 @@ import { templatesRouter } from './templates/router.ts';
 import { tokensRouter } from './tokens/router.ts';
 import { usersRouter } from './users/router.ts';
 import { workspaceProxiesRouter } from './workspace-proxies/router.ts';
+import { workspaceSharesRouter } from './workspace-shares/router.ts';
 import { workspacesRouter } from './workspaces/router.ts';
 
 /** The one router of the product: typed RPC for the dashboard, agents and provisioners, and `/api/v2` through `packages/rest`. */
@@ -67,6 +68,7 @@ export const appRouter = t.router({
   tokens: tokensRouter,
   users: usersRouter,
   workspaceProxies: workspaceProxiesRouter,
+  workspaceShares: workspaceSharesRouter,
   workspaces: workspacesRouter,
 });
 

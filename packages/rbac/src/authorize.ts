@@ -41,6 +41,11 @@ export function canUnchecked(subject: Subject, action: string, object: ObjectRef
   return scopeAllows(subject, permission, object) && (roleAllows(subject, permission, object) || aclAllows(subject, action, object));
 }
 
+/** Whether the scope of the credential in use would allow it, whatever its owner may do: for access that is given from elsewhere. */
+export function scopeCan<T extends ResourceType>(subject: Subject, action: ActionOf<T>, object: ObjectRef<T>): boolean {
+  return scopeAllows(subject, `${object.type}:${action}`, object);
+}
+
 function roleAllows(subject: Subject, permission: string, object: ObjectRef<string>): boolean {
   const resolved = resolveSubject(subject);
   const site = verdict(resolved.site, permission);

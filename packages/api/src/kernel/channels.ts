@@ -13,6 +13,9 @@ export const authChannel = channel('auth', z.object({ user_id: id() }));
 /** Something about a workspace changed: `kind` says what. */
 export const workspaceChannel = channel('workspace', z.object({ workspace_id: id(), owner_id: id(), kind: z.string() }));
 
+/** Who else has access to a workspace changed: a share was made, taken back, or its time is over. */
+export const workspaceSharesChannel = channel('workspace_shares', z.object({ workspace_id: id() }));
+
 /** A template was deleted, or who was given access to it changed. */
 export const templateChannel = channel('template', z.object({ template_id: id() }));
 

@@ -48,7 +48,12 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
     if (build.transition === 'delete') {
       await db.workspace.update({
         where: { id: workspace.id },
-        data: { deleted: true, updatedAt: now, portShares: { deleteMany: {} } },
+        data: {
+          deleted: true,
+          updatedAt: now,
+          portShares: { deleteMany: {} },
+          shares: { updateMany: { where: { endedAt: null }, data: { endedAt: now } } },
+        },
         select: { id: true },
       });
     }
