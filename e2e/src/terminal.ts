@@ -16,8 +16,8 @@ const PAGES_MAX = 500;
 export async function openedTerminal(page: Page, workspace: string): Promise<Terminal> {
   const keyboard = page.getByRole('textbox', { name: `Terminal of ${workspace}` });
   await expect(keyboard).toBeAttached();
-  // The rows that xterm draws have no role: they are hidden from assistive technology, which gets them otherwise.
-  const screen = page.locator('.xterm-rows');
+  // Of those that are open, the one in front. The rows that xterm draws have no role: they are hidden from assistive technology, which gets them otherwise.
+  const screen = page.getByTestId('terminal').locator('.xterm-rows');
   await expect(screen).toContainText('$');
   return {
     screen,

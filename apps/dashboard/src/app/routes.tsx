@@ -36,13 +36,28 @@ const newWorkspace = createRoute({
   component: lazyRouteComponent(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
 });
 
+/** Which shells are open, and which of them is in front. */
+export interface ShellSearch {
+  readonly agent?: string | undefined;
+  readonly shells?: string | undefined;
+  readonly shell?: number | undefined;
+}
+
+const SHELLS_TEXT_MAX = 1500;
+
+const shellSearch = (search: Record<string, unknown>): ShellSearch => ({
+  agent: textParam(search['agent'], 64),
+  shells: textParam(search['shells'], SHELLS_TEXT_MAX),
+  shell: pageParam(search['shell']),
+});
+
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: '/@{$owner}/$name',
-  validateSearch: (search): { tab?: WorkspaceTab; agent?: string; page?: number } =>
+  validateSearch: (search): { tab?: WorkspaceTab; page?: number } & ShellSearch =>
     defined({
+      ...shellSearch(search),
       tab: WORKSPACE_TABS.find((tab) => tab === search['tab'] && tab !== 'overview'),
-      agent: textParam(search['agent'], 64),
       page: pageParam(search['page']),
     }),
   component: lazyRouteComponent(() => import('../features/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
@@ -57,7 +72,7 @@ const build = createRoute({
 const terminal = createRoute({
   getParentRoute: () => session,
   path: '/@{$owner}/$name/terminal',
-  validateSearch: (search): { agent?: string } => defined({ agent: textParam(search['agent'], 64) }),
+  validateSearch: (search): ShellSearch => defined({ ...shellSearch(search) }),
   component: lazyRouteComponent(() => import('../features/terminal/TerminalPage.tsx'), 'TerminalPage'),
 });
 

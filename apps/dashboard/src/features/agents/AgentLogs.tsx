@@ -31,13 +31,14 @@ export function AgentLogs({ agent }: { agent: WorkspaceAgent }): React.JSX.Eleme
         Script logs
       </Button>
       <Collapse expanded={isOpen} id={id} mt="xs">
-        {isOpen && <OpenAgentLogs key={agent.id} agent={agent} />}
+        {isOpen && <AgentLog key={agent.id} agent={agent} />}
       </Collapse>
     </Box>
   );
 }
 
-function OpenAgentLogs({ agent }: { agent: WorkspaceAgent }): React.JSX.Element {
+/** The log of an agent's scripts as it grows. Another agent needs another one: give it a `key`. */
+export function AgentLog({ agent }: { agent: WorkspaceAgent }): React.JSX.Element {
   const feed = useLogFeed({ open: followAgent(agent.id) });
   const lines = useMemo(() => {
     const names = new Map(agent.log_sources.map(({ id, display_name: name }) => [id, name]));

@@ -2,21 +2,21 @@ import { Box, Center, Loader, Stack, Text } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLiveWorkspace } from '../workspace/use-live-workspace.ts';
 import { terminalChoice } from './terminal-choice.ts';
-import { TerminalView } from './TerminalView.tsx';
+import { Terminals } from './Terminals.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
-/** Nothing but a shell, over the whole window. */
+/** Nothing but shells, over the whole window. */
 export function TerminalPage(): React.JSX.Element {
   const { owner, name } = useParams({ from: '/session/@{$owner}/$name/terminal' });
   useDocumentTitle(`${name} · Terminal`);
   const workspace = useQuery(trpc.workspaces.getByOwnerAndName.queryOptions({ user: owner, workspacename: name }));
   return (
-    <Box component="main" h="100dvh" bg="#0e1217" c="#d8dee6">
+    <Box component="main" h="100dvh">
       {workspace.data !== undefined ? (
         <Screen workspace={workspace.data} />
       ) : (
@@ -35,6 +35,7 @@ export function TerminalPage(): React.JSX.Element {
 function Screen({ workspace }: { workspace: Workspace }): React.JSX.Element {
   useLiveWorkspace(workspace.id);
   const search = useSearch({ from: '/session/@{$owner}/$name/terminal' });
+  const navigate = useNavigate({ from: '/@{$owner}/$name/terminal' });
   const { agent, obstacle } = terminalChoice(workspace, search.agent);
   if (agent === undefined || obstacle !== '') {
     return (
@@ -48,5 +49,14 @@ function Screen({ workspace }: { workspace: Workspace }): React.JSX.Element {
       </Center>
     );
   }
-  return <TerminalView key={agent.id} agentId={agent.id} label={`Terminal of ${workspace.name}`} />;
+  return (
+    <Terminals
+      key={agent.id}
+      workspace={workspace}
+      agent={agent}
+      address={search}
+      onAddress={(address) => void navigate({ search: { agent: search.agent, ...address }, replace: true })}
+      isWindow
+    />
+  );
 }

@@ -1,134 +1,106 @@
-import '@xterm/xterm/css/xterm.css';
 import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
-import { FitAddon } from '@xterm/addon-fit';
-import { WebLinksAddon } from '@xterm/addon-web-links';
-import { Terminal } from '@xterm/xterm';
-import { useEffect, useRef, useState } from 'react';
-import { TerminalConnection } from './terminal-connection.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { OpenedTerminal, TerminalPlace } from './open-terminal.ts';
+import { openTerminal } from './open-terminal.ts';
 import type { TerminalState } from './terminal-connection.ts';
-import { renewTerminalId, terminalId } from './terminal-id.ts';
-import { TERMINAL_FONT, TERMINAL_THEME } from './terminal-look.ts';
+import type { TerminalCommand } from './terminal-keys.ts';
+import type { TerminalScheme } from './terminal-look.ts';
+import { TerminalSearch } from './TerminalSearch.tsx';
 import classes from './TerminalView.module.css';
 
-interface Props {
-  readonly agentId: string;
+interface Props extends TerminalPlace {
   readonly label: string;
+  /** Whether it is in front; the others go on behind it. */
+  readonly isShown: boolean;
+  readonly scheme: TerminalScheme;
+  readonly fontSize: number;
+  readonly isSearching: boolean;
+  readonly onSearchEnd: () => void;
+  readonly onTitle: (title: string) => void;
+  readonly onCommand: (command: TerminalCommand) => void;
+  /** Another shell in place of the one that has ended; without it there is no other. */
+  readonly onRenew?: () => void;
 }
 
-/** A shell in the workspace. It outlives this view: whoever comes back in the same tab finds it as it was. */
-export function TerminalView({ agentId, label }: Props): React.JSX.Element {
+interface Condition {
+  readonly state: TerminalState;
+  readonly reason: string;
+}
+
+/** A shell in the workspace. It outlives this view: whoever comes back to its id finds it as it was. */
+export function TerminalView({ label, isShown, scheme, fontSize, isSearching, onSearchEnd, onRenew, ...place }: Props): React.JSX.Element {
+  const { agentId, shell, command, isReadOnly } = place;
   const box = useRef<HTMLDivElement>(null);
-  const connection = useRef<TerminalConnection>(undefined);
-  const [state, setState] = useState<TerminalState>('connecting');
-  const [shell, setShell] = useState(() => terminalId(sessionStorage, agentId));
+  const tellTitle = useEffectEvent(place.onTitle);
+  const tellCommand = useEffectEvent(place.onCommand);
+  const [terminal, setTerminal] = useState<OpenedTerminal>();
+  const [{ state, reason }, setCondition] = useState<Condition>({ state: 'connecting', reason: '' });
   useEffect(() => {
     if (box.current === null) return undefined;
-    const opened = openTerminal({ box: box.current, agentId, shell, label, onState: setState });
-    connection.current = opened.connection;
+    const opened = openTerminal({
+      box: box.current,
+      agentId,
+      shell,
+      command,
+      isReadOnly,
+      label,
+      onState: (next, why) => setCondition({ state: next, reason: why }),
+      onTitle: (title) => tellTitle(title),
+      onCommand: (pressed) => tellCommand(pressed),
+    });
+    setTerminal(opened);
     return opened.close;
-  }, [agentId, shell, label]);
+  }, [agentId, shell, command, isReadOnly, label]);
+  useEffect(() => terminal?.setLook({ scheme, fontSize }), [terminal, scheme, fontSize]);
+  useEffect(() => {
+    if (isShown && !isSearching) terminal?.focus();
+  }, [terminal, isShown, isSearching]);
   return (
-    <Box className={classes['frame']}>
-      <div ref={box} className={classes['screen']} data-state={state} />
-      <TerminalNotice
-        state={state}
-        onRetry={() => connection.current?.retry()}
-        onNewShell={() => setShell(renewTerminalId(sessionStorage, agentId))}
-      />
+    <Box className={classes['frame']} data-shown={isShown}>
+      <div ref={box} className={classes['screen']} data-state={state} data-testid={isShown ? 'terminal' : undefined} />
+      {isShown && isSearching && terminal !== undefined && <TerminalSearch terminal={terminal} onEnd={onSearchEnd} />}
+      {isShown && <TerminalNotice state={state} reason={reason} onRetry={() => terminal?.retry()} onRenew={onRenew} />}
     </Box>
   );
 }
 
-interface NoticeProps {
-  readonly state: TerminalState;
+interface NoticeProps extends Condition {
   readonly onRetry: () => void;
-  readonly onNewShell: () => void;
+  readonly onRenew: (() => void) | undefined;
 }
 
 /** What is wrong with the connection, small, in a corner, so that the last output stays readable. */
-function TerminalNotice({ state, onRetry, onNewShell }: NoticeProps): React.JSX.Element | null {
+function TerminalNotice({ state, reason, onRetry, onRenew }: NoticeProps): React.JSX.Element | null {
   if (state === 'open') return null;
   return (
     <Alert className={classes['notice']} p="xs" variant="filled" color="dark" role="status">
-      {state === 'ended' ? (
-        <Group gap="sm">
-          <Text size="sm">The shell has ended.</Text>
-          <Button size="compact-xs" onClick={onNewShell}>
-            New shell
+      <Group gap="sm">
+        {(state === 'connecting' || state === 'reconnecting') && <Loader size={12} color="gray" />}
+        <Text size="sm">{sentence(state, reason)}</Text>
+        {state === 'reconnecting' && (
+          <Button size="compact-xs" variant="default" onClick={onRetry}>
+            Now
           </Button>
-        </Group>
-      ) : (
-        <Group gap="sm">
-          <Loader size={12} color="gray" />
-          <Text size="sm">{state === 'connecting' ? 'Connecting…' : 'Connection lost. The shell goes on; connecting again…'}</Text>
-          {state === 'reconnecting' && (
-            <Button size="compact-xs" variant="default" onClick={onRetry}>
-              Now
-            </Button>
-          )}
-        </Group>
-      )}
+        )}
+        {state === 'ended' && onRenew !== undefined && (
+          <Button size="compact-xs" onClick={onRenew} autoFocus>
+            Start a new one
+          </Button>
+        )}
+      </Group>
     </Alert>
   );
 }
 
-interface OpenOptions {
-  readonly box: HTMLElement;
-  readonly agentId: string;
-  readonly shell: string;
-  readonly label: string;
-  readonly onState: (state: TerminalState) => void;
-}
-
-/** Puts a terminal into `box` and connects it; what it returns takes it away again. */
-function openTerminal({ box, agentId, shell, label, onState }: OpenOptions): { connection: TerminalConnection; close: () => void } {
-  const terminal = new Terminal({
-    ...TERMINAL_FONT,
-    theme: TERMINAL_THEME,
-    cursorBlink: true,
-    scrollback: 10_000,
-    allowProposedApi: false,
-    macOptionIsMeta: true,
-  });
-  const fit = new FitAddon();
-  terminal.loadAddon(fit);
-  terminal.loadAddon(new WebLinksAddon());
-  terminal.open(box);
-  terminal.textarea?.setAttribute('aria-label', label);
-  fit.fit();
-  terminal.attachCustomKeyEventHandler((event) => {
-    if (event.type !== 'keydown' || !event.ctrlKey || !event.shiftKey || event.code !== 'KeyC' || !terminal.hasSelection()) return true;
-    event.preventDefault();
-    void navigator.clipboard?.writeText(terminal.getSelection());
-    return false;
-  });
-
-  const connection = new TerminalConnection({
-    size: { width: terminal.cols, height: terminal.rows },
-    url: ({ width, height }) => {
-      const query = new URLSearchParams({ reconnect: shell, width: String(width), height: String(height) });
-      return `${location.origin.replace(/^http/, 'ws')}/api/v2/workspaceagents/${agentId}/pty?${query}`;
-    },
-    onState,
-    onAttach: () => terminal.reset(),
-    onOutput: (bytes) => terminal.write(bytes),
-  });
-  terminal.onData((data) => connection.write(data));
-  terminal.onResize(({ cols, rows }) => connection.resize({ width: cols, height: rows }));
-  const observer = new ResizeObserver(() => fit.fit());
-  observer.observe(box);
-  // Cells are measured with the font that is there; measure again when ours has come.
-  void document.fonts.load(`${TERMINAL_FONT.fontSize}px ${TERMINAL_FONT.fontFamily}`).then(() => {
-    terminal.options.fontFamily = `${TERMINAL_FONT.fontFamily}, monospace`;
-    fit.fit();
-  });
-  terminal.focus();
-  return {
-    connection,
-    close: () => {
-      observer.disconnect();
-      connection.close();
-      terminal.dispose();
-    },
-  };
+function sentence(state: Exclude<TerminalState, 'open'>, reason: string): string {
+  switch (state) {
+    case 'connecting':
+      return 'Connecting…';
+    case 'reconnecting':
+      return 'Connection lost. The shell goes on; connecting again…';
+    case 'ended':
+      return reason === '' ? 'The shell has ended.' : reason;
+    case 'refused':
+      return reason === '' ? 'This terminal is not open to you.' : reason;
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { TerminalConnection } from './terminal-connection.ts';
-import { terminalId } from './terminal-id.ts';
 
 /** The browser's WebSocket, played by the test. */
 class FakeSocket extends EventTarget {
@@ -33,16 +32,16 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: new TextEncoder().encode(text).buffer }));
   }
 
-  drop(code: number): void {
+  drop(code: number, reason = ''): void {
     this.readyState = 3;
-    this.dispatchEvent(Object.assign(new Event('close'), { code }));
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }));
   }
 }
 
 function connect() {
   FakeSocket.made = [];
   const dials: (() => void)[] = [];
-  const seen = { states: [] as string[], output: '', attached: 0 };
+  const seen = { states: [] as string[], reason: '', output: '', attached: 0 };
   const connection = new TerminalConnection({
     url: ({ width, height }) => `ws://berth/pty?width=${width}&height=${height}`,
     size: { width: 80, height: 24 },
@@ -51,7 +50,10 @@ function connect() {
       dials.push(run);
       return () => dials.splice(dials.indexOf(run), 1);
     },
-    onState: (state) => seen.states.push(state),
+    onState: (state, reason) => {
+      seen.states.push(state);
+      seen.reason = reason;
+    },
     onAttach: () => {
       seen.attached += 1;
     },
@@ -116,14 +118,11 @@ test('trying at once takes the place of the try that was planned', () => {
   expect(FakeSocket.made).toHaveLength(2);
 });
 
-test('a tab keeps its shell over a reload, and each agent has its own', () => {
-  const kept = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  };
-  const id = terminalId(storage, 'agent-1');
-  expect(terminalId(storage, 'agent-1')).toBe(id);
-  expect(terminalId(storage, 'agent-2')).not.toBe(id);
-  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+test('who is refused is told why, and not dialled for again', () => {
+  const { socket, seen, dials } = connect();
+  socket().open();
+  socket().drop(1008, 'The share has ended.');
+  expect(seen.states.at(-1)).toBe('refused');
+  expect(seen.reason).toBe('The share has ended.');
+  expect(dials).toEqual([]);
 });

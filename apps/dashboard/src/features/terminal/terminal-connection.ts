@@ -7,7 +7,9 @@ export type TerminalState =
   /** The connection broke; the shell lives on, and we dial again. */
   | 'reconnecting'
   /** The shell itself has ended: dialling again would begin a new one. */
-  | 'ended';
+  | 'ended'
+  /** The server does not let this person in (any more): dialling again would be refused too. */
+  | 'refused';
 
 export interface TerminalSize {
   readonly width: number;
@@ -15,7 +17,8 @@ export interface TerminalSize {
 }
 
 export interface TerminalHandlers {
-  readonly onState: (state: TerminalState) => void;
+  /** `reason` is what the server said at the end of a shell, or to who may not have it; else empty. */
+  readonly onState: (state: TerminalState, reason: string) => void;
   /** The connection is there (again): the server repeats the scroll-back, so what is on the screen must go. */
   readonly onAttach: () => void;
   readonly onOutput: (bytes: Uint8Array) => void;
@@ -31,6 +34,7 @@ export interface TerminalOptions extends TerminalHandlers {
 }
 
 const NORMAL_CLOSE = 1000;
+const REFUSED_CLOSE = 1008;
 
 /** One shell over one WebSocket after another: dials again by itself until it is closed or the shell has ended. */
 export class TerminalConnection {
@@ -73,7 +77,7 @@ export class TerminalConnection {
   }
 
   #dial(state: TerminalState): void {
-    this.#options.onState(state);
+    this.#options.onState(state, '');
     const socket = new (this.#options.WebSocket ?? WebSocket)(this.#options.url(this.#size));
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
@@ -81,7 +85,7 @@ export class TerminalConnection {
       if (this.#socket !== socket) return;
       this.#delays.opened();
       this.#options.onAttach();
-      this.#options.onState('open');
+      this.#options.onState('open', '');
       // The window may have changed while the dial was under way.
       this.#send(this.#size);
     });
@@ -93,13 +97,14 @@ export class TerminalConnection {
       this.#socket = undefined;
       this.#delays.closed();
       if (this.#isClosed) return;
-      if (event.code === NORMAL_CLOSE) this.#options.onState('ended');
+      if (event.code === NORMAL_CLOSE) this.#options.onState('ended', event.reason);
+      else if (event.code === REFUSED_CLOSE) this.#options.onState('refused', event.reason);
       else this.#dialLater();
     });
   }
 
   #dialLater(): void {
-    this.#options.onState('reconnecting');
+    this.#options.onState('reconnecting', '');
     this.#cancelDial = (this.#options.later ?? timeout)(() => this.#dial('reconnecting'), this.#delays.next());
   }
 
