@@ -41,8 +41,11 @@ export {
 } from './agents/index.ts';
 export { buildStateBytes, followBuildLogs } from './builds/index.ts';
 export { watchWorkspace, workspaceStateId } from './workspaces/index.ts';
+export type { OpenShare, ShareDoor } from './workspace-shares/index.ts';
+export { noteUse, shareFor, termsOf } from './workspace-shares/index.ts';
 export { ServeQuery, daemonPrincipal, requireDaemonCredential } from './provisioner-daemons/index.ts';
 export { sealAuditRows, verifyAuditChain } from './audit/index.ts';
 /** The server's end of an agent's tunnel: made by the door that the agent dials. */
 export { AGENT_RPC_PATH } from '@berth/protocol';
 export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, openTunnel } from '@berth/protocol/tunnel';
+export type { PtyExit } from '@berth/protocol/tunnel';

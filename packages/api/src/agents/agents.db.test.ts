@@ -230,7 +230,7 @@ describe('listening ports', () => {
 });
 
 describe('terminal', () => {
-  const open = { reconnect: newId(), width: 80, height: 24, command: '', signal: new AbortController().signal };
+  const open = { reconnect: newId(), isReadOnly: false, width: 80, height: 24, command: '', signal: new AbortController().signal };
 
   it('waits for an agent that is coming back, and notes that the workspace is used', async () => {
     const { owner, agent, workspace } = await withAgent();
@@ -250,12 +250,15 @@ describe('terminal', () => {
     const { owner, agent, workspace } = await withAgent();
     const stranger = await rows.user({ memberOf: [organization.id] });
     const admin = await rows.user({ memberOf: [{ organizationId: organization.id, roles: ['organization-admin'] }] });
-    await expect(requireTerminal(await sshCall(stranger.id), agent.id)).rejects.toMatchObject({ kind: 'not_found' });
-    await expect(requireTerminal(await sshCall(admin.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
-    await expect(requireTerminal(await sshCall(owner.id), agent.id)).resolves.toMatchObject({ id: agent.id });
+    await expect(requireTerminal(await sshCall(stranger.id), { ...open, agentId: agent.id })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(requireTerminal(await sshCall(admin.id), { ...open, agentId: agent.id })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(requireTerminal(await sshCall(owner.id), { ...open, agentId: agent.id })).resolves.toMatchObject({
+      agent: { id: agent.id },
+      share: null,
+    });
     await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: new Date() } });
-    await expect(requireTerminal(await sshCall(owner.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
-    await expect(requireTerminal(await sshCall(siteOwner.id), agent.id)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(requireTerminal(await sshCall(owner.id), { ...open, agentId: agent.id })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(requireTerminal(await sshCall(siteOwner.id), { ...open, agentId: agent.id })).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
   it('is closed at once when its user is suspended, and a followed log ends', async () => {

@@ -143,13 +143,14 @@ export const rawOperations: readonly RawOperation[] = [
     tag: 'Agents',
     summary: 'Open a terminal',
     description:
-      'WebSocket, binary: in, JSON objects `{"data": "…"}` and `{"width": 120, "height": 40}`; out, the terminal’s raw bytes. The same `reconnect` id finds the same shell again, with its scroll-back.',
+      'WebSocket, binary: in, JSON objects `{"data": "…"}` and `{"width": 120, "height": 40}`; out, the terminal’s raw bytes. The same `reconnect` id finds the same shell again, with its scroll-back. With `view` what is typed goes nowhere. When the shell ends, the reason of the close frame (code 1000) is JSON: `{"message": "The shell exited with code 2.", "exit_code": 2, "signal": null}`; code 1008 says that the caller may not be here any more. Open to who may enter the workspace, and to whom a terminal of it is shared; it runs as the workspace’s user in any case.',
     parameters: [
       pathId('workspaceagent'),
       { in: 'query', name: 'reconnect', required: true, schema: uuidSchema, description: 'Chosen by the client; names the shell.' },
       query('width', { type: 'integer', minimum: 1, maximum: 1000, default: 80 }, 'Columns.'),
       query('height', { type: 'integer', minimum: 1, maximum: 1000, default: 80 }, 'Rows.'),
       query('command', { type: 'string', maxLength: 4096 }, 'Run by the login shell instead of an interactive one.'),
+      query('view', { type: 'boolean', default: false }, 'Only looks on at a shell that is there.'),
     ],
     responses: SOCKET,
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],

@@ -1,6 +1,6 @@
-import type { Services } from '@berth/api/server';
+import type { PtyExit, Services } from '@berth/api/server';
 import { openTerminal, requireTerminal, userCallFor } from '@berth/api/server';
-import { invalid, isUuid } from '@berth/core';
+import { invalid, isUuid, queryBool } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
@@ -22,6 +22,7 @@ const TerminalQuery = z.object({
     .max(4096)
     .refine((text) => !text.includes('\0'), 'must not contain the character U+0000')
     .default(''),
+  view: queryBool().default(false),
 });
 
 /** What a client sends: input, a new size, or both. */
@@ -59,18 +60,22 @@ async function serve(
   const early: RawData[] = [];
   let take = (message: RawData): void => void early.push(message);
   socket.on('message', (message: RawData) => take(message));
-  const { reconnect, width, height, command } = queryOf(request);
+  const { reconnect, width, height, command, view } = queryOf(request);
   const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
   const terminal = await openTerminal(call, {
     agentId: request.params.workspaceagent,
     reconnect,
+    isReadOnly: view,
     width,
     height,
     command,
     signal: abort.signal,
+    onLost: () => socket.close(1008, 'Your access to this terminal has ended.'),
   });
   keepAlive(socket);
   take = (message) => {
+    // The screen of who looks on may answer questions of the shell by itself; no answer of theirs may get there.
+    if (view) return;
     const input = Input.safeParse(parseJson(textOf(message)));
     if (!input.success) return closeWithError(socket, invalid('A terminal takes JSON objects with data, or width and height.'), request);
     if (input.data.width && input.data.height) terminal.resize({ width: input.data.width, height: input.data.height });
@@ -85,7 +90,15 @@ async function serve(
     const bytes: Buffer = chunk;
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) await sendFrame(socket, bytes.subarray(at, at + CHUNK_BYTES));
   }
-  socket.close(1000, 'The shell has ended.');
+  socket.close(1000, endOf(terminal.exit));
+}
+
+/** How a shell ended, as the reason of the close frame: JSON with a sentence for people, and the exit for programs where it is known. */
+function endOf(exit: PtyExit | null): string {
+  if (exit === null) return JSON.stringify({ message: 'The shell has ended.', exit_code: null, signal: null });
+  const { exitCode, signal } = exit;
+  const message = signal === null ? `The shell exited with code ${exitCode}.` : `The shell was ended by signal ${signal}.`;
+  return JSON.stringify({ message, exit_code: exitCode, signal });
 }
 
 function parseJson(text: string): unknown {
@@ -96,7 +109,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Terminals: WebSocket on one side, the agent's tunnel on the other. */
+/**
+ * Terminals: WebSocket on one side, the agent's tunnel on the other. How the socket closes says what happened:
+ *
+ * - 1000: the shell has ended; the reason is JSON, `{"message": "The shell exited with code 2.", "exit_code": 2, "signal": null}`, where
+ *   both facts are null when they are not known.
+ * - 1008: the caller may not be here, or not any more (a right or a share has ended); the reason is a sentence. Dialling again is useless.
+ * - 1011 and others: the way to the shell broke; it may still be there for whoever dials again.
+ */
 export function mountTerminal(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { workspaceagent: string } }>(
     '/api/v2/workspaceagents/:workspaceagent/pty',
@@ -107,9 +127,9 @@ export function mountTerminal(app: FastifyInstance, services: Services): void {
         if (!isUuid(request.params.workspaceagent)) {
           throw invalid('Validation failed.', [{ field: 'workspaceagent', detail: 'must be a UUID' }]);
         }
-        queryOf(request);
+        const { reconnect, view } = queryOf(request);
         const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
-        await requireTerminal(call, request.params.workspaceagent);
+        await requireTerminal(call, { agentId: request.params.workspaceagent, reconnect, isReadOnly: view });
       },
     },
     (socket, request) => {
