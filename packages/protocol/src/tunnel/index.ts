@@ -8,4 +8,5 @@ export { serveTunnel } from './serve.ts';
 export type { PtyRequest, ServedTunnel, SshRequest, TunnelHandlers } from './serve.ts';
 export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, tunnelDialOptions } from './settings.ts';
 export type { KeepAliveOptions } from './settings.ts';
+export { SocketDuplex } from './socket-duplex.ts';
 export { PtyChannel, PtyStream, TcpStream } from './stream.ts';
