@@ -1,5 +1,6 @@
 import { DomainError } from '@berth/core';
 import type { PtyStream, Tunnel } from '@berth/protocol/tunnel';
+import { TunnelError } from '@berth/protocol/tunnel';
 import type { Services } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { whilePermitted } from '../kernel/while-permitted.ts';
@@ -76,7 +77,10 @@ export async function openTerminal(call: UserCall, options: OpenTerminal): Promi
   try {
     const tunnel = await waitForTunnel(services, agentId, { timeoutMs: RECONNECT_MS, signal });
     if (share !== null) await noteUse(services, { share, userId: principal.userId, request, always: true });
-    const terminal = await tunnel.openPty({ id: reconnect, width, height, command, isReadOnly, signal });
+    const terminal = await tunnel.openPty({ id: reconnect, width, height, command, isReadOnly, signal }).catch((error: unknown) => {
+      if (isReadOnly && error instanceof TunnelError && error.code === 'rejected') throw gone(error);
+      throw error;
+    });
     terminal.once('close', release);
     services.activity.note({ workspaceId: agent.workspaceId, userId: principal.userId, app: 'reconnecting-pty' });
     return terminal;
@@ -84,6 +88,10 @@ export async function openTerminal(call: UserCall, options: OpenTerminal): Promi
     release();
     throw error;
   }
+}
+
+function gone(cause: TunnelError): DomainError {
+  return new DomainError('not_found', 'This terminal is not there (any more).', { cause });
 }
 
 /** The agent's tunnel, now or as soon as it dials in. @throws unavailable when it does not within `timeoutMs`. */

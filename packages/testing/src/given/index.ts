@@ -8,7 +8,7 @@ import { givenFile, givenJob } from './jobs.ts';
 import type { GivenTemplate, GivenVersion } from './templates.ts';
 import { givenTemplate, givenVersion } from './templates.ts';
 import type { GivenAgent, GivenBuild, GivenWorkspace } from './workspaces.ts';
-import { givenAgent, givenBuild, givenPortShare, givenWorkspace } from './workspaces.ts';
+import { givenAgent, givenBuild, givenPortShare, givenShare, givenWorkspace } from './workspaces.ts';
 
 export type * from './access.ts';
 export type * from './identity.ts';
@@ -37,6 +37,7 @@ export function given(prisma: PrismaClient) {
     workspace: (overrides?: GivenWorkspace) => givenWorkspace(prisma, overrides),
     build: (overrides: GivenBuild) => givenBuild(prisma, overrides),
     portShare: (overrides: Parameters<typeof givenPortShare>[1]) => givenPortShare(prisma, overrides),
+    share: (overrides: Parameters<typeof givenShare>[1]) => givenShare(prisma, overrides),
     agent: (overrides: GivenAgent) => givenAgent(prisma, overrides),
   };
 }

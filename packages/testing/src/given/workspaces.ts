@@ -12,6 +12,7 @@ import type {
   WorkspaceAgent,
   WorkspaceBuild,
   WorkspacePortShare,
+  WorkspaceShare,
   WorkspaceResource,
 } from '@berth/db';
 import { givenUser } from './identity.ts';
@@ -144,6 +145,16 @@ export async function givenPortShare(
     create: data,
     update: {},
   });
+}
+
+/** A share of the whole workspace's terminals for an hour, made by its owner, unless `overrides` say otherwise; they say with whom. */
+export async function givenShare(
+  prisma: PrismaClient,
+  overrides: Partial<Prisma.WorkspaceShareUncheckedCreateInput> & { readonly workspaceId: string },
+): Promise<WorkspaceShare> {
+  const { ownerId } = await prisma.workspace.findUniqueOrThrow({ where: { id: overrides.workspaceId } });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  return prisma.workspaceShare.create({ data: { id: newId(), access: 'terminal', createdById: ownerId, expiresAt, ...overrides } });
 }
 
 export interface GivenAgent extends Partial<

@@ -219,6 +219,11 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'workspaceProxies.list':              '401    401    ok     ok     ok     ok     ok     ok     ok     403    ok     403    ok     401    401',
   'workspaceProxies.update':            '401    401    403    403    403    403    403    403    403    403    403    403    ok     401    401',
   // Each workspace is judged for itself, in the answer.
+  // Only who may enter the workspace themself may let others in; who may change it may end that.
+  'workspaceShares.create':            '401    401    404    404    ok     404    403    404    403    404    403    403    ok     401    401',
+  'workspaceShares.delete':            '401    401    404    404    ok     404    403    404    ok     404    403    403    ok     401    401',
+  'workspaceShares.list':              '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
+  'workspaceShares.received':          '401    401    404    404    none   403    403    none   403    404    none   404    none   401    401',
   'workspaces.bulk':                    '401    401    ok     ok     ok     ok     ok     ok     ok     403    ok     ok     ok     401    401',
   'workspaces.create':                  '401    401    404    404    ok     403    403    400    ok     404    403    404    ok     401    401',
   'workspaces.createInOrganization':    '401    401    404    404    ok     403    403    400    ok     404    403    404    ok     401    401',

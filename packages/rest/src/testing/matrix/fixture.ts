@@ -447,6 +447,16 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
     const { agentName, port } = await rows.portShare({ workspaceId: workspace.id });
     return { workspace: workspace.id, agent_name: agentName, port };
   },
+  'workspaceShares.list': ofWorkspace,
+  'workspaceShares.create': async ({ workspace, organization, rows }) => {
+    const user = await rows.user({ memberOf: [organization.id] });
+    return { workspace: workspace.id, access: 'terminal', user: user.id, duration_seconds: 60 };
+  },
+  'workspaceShares.delete': async ({ workspace, group, rows }) => {
+    const share = await rows.share({ workspaceId: workspace.id, groupId: group.id });
+    return { workspace: workspace.id, share: share.id };
+  },
+  'workspaceShares.received': ofHolder,
   'quietHours.get': ofHolder,
   'quietHours.update': ({ holder }) => ({ user: holder.id, schedule: '30 22 * * *' }),
   'workspaces.create': ({ holder, template }) => ({ user: holder.id, name: uniqueName('ws'), template_id: template.id }),
