@@ -23,6 +23,8 @@ type Input = z.output<typeof CreateShare>;
 export async function createShare(call: UserCall, input: Input): Promise<WorkspaceShare> {
   const { db, services, principal } = call;
   const workspace = await holdWorkspace(call, input.workspace);
+  const { access, user, group_id, agent_name, app_slug, terminal_id } = input;
+  call.audit.update({ additionalFields: { share: 'created', access, user, group_id, agent_name, app_slug, terminal_id } });
   if (!call.authorize.can(ACTION_OF_ACCESS[input.access], workspaceObject(workspace))) {
     throw forbidden('You may not share what you may not open yourself.');
   }

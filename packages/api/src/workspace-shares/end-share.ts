@@ -11,6 +11,7 @@ import { recordOf } from './record.ts';
 export async function endShare(call: UserCall, input: z.output<typeof SharePath>): Promise<void> {
   const { db, services } = call;
   const workspace = await holdWorkspace(call, input.workspace);
+  call.audit.update({ additionalFields: { share: 'taken_back', share_id: input.share } });
   const share = await db.workspaceShare.findUnique({ where: { id: input.share, workspaceId: workspace.id }, select: shareSelect });
   if (share === null) throw notFound();
   const now = services.clock.now();
