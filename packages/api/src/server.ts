@@ -26,13 +26,16 @@ export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
 export { downloadFile, uploadFile } from './files/transfer.ts';
 export { followTemplateVersionLogs } from './template-versions/read-versions.ts';
 export { followDryRunLogs } from './template-versions/dry-runs/read-dry-runs.ts';
-export type { AppPath, AppTarget, OpenTerminal } from './agents/index.ts';
+export type { AppPath, AppTarget, EnterWorkspace, OpenTerminal } from './agents/index.ts';
 export {
   agentConnected,
   agentDisconnected,
   agentStillConnected,
   followAgentLogs,
+  openSsh,
+  openTcp,
   openTerminal,
+  requireEntry,
   requireRpcVersion,
   requireTerminal,
   resolveApp,
@@ -47,5 +50,5 @@ export { ServeQuery, daemonPrincipal, requireDaemonCredential } from './provisio
 export { sealAuditRows, verifyAuditChain } from './audit/index.ts';
 /** The server's end of an agent's tunnel: made by the door that the agent dials. */
 export { AGENT_RPC_PATH } from '@berth/protocol';
-export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, openTunnel } from '@berth/protocol/tunnel';
+export { ByteSocket, TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, joinStreams, openTunnel } from '@berth/protocol/tunnel';
 export type { PtyExit } from '@berth/protocol/tunnel';

@@ -14,6 +14,7 @@ import { installHeaders } from './http/policy.ts';
 import { installRateLimit } from './http/rate-limit.ts';
 import { mountOpenApi } from './openapi/mount.ts';
 import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
+import { mountConnections } from './raw/connections.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
@@ -96,6 +97,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountStreams(app, services);
   mountRemoved(app);
   mountTerminal(app, services);
+  mountConnections(app, services);
   mountTunnel(app, services);
   mountProvisionerDaemons(app, services);
   mountScim(app, services);

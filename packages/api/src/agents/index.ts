@@ -1,5 +1,7 @@
 export { followAgentLogs } from './agent-logs.ts';
 export { agentConnected, agentDisconnected, agentStillConnected } from './connection.ts';
+export type { EnterWorkspace } from './enter.ts';
+export { openSsh, openTcp, requireEntry } from './enter.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
 export type { AppPath, AppTarget } from './resolve-app.ts';
 export { resolveApp } from './resolve-app.ts';

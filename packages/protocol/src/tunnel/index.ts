@@ -1,12 +1,13 @@
+export { ByteSocket } from './byte-socket.ts';
 export { TunnelError } from './errors.ts';
 export type { TunnelErrorCode } from './errors.ts';
 export { FRAME_MAX_BYTES, terminalSize } from './frames.ts';
 export type { PtyExit, TerminalSize } from './frames.ts';
+export { joinStreams } from './join.ts';
 export { openTunnel } from './open.ts';
 export type { ConnectSshOptions, OpenPtyOptions, Tunnel } from './open.ts';
 export { serveTunnel } from './serve.ts';
 export type { PtyRequest, ServedTunnel, SshRequest, TunnelHandlers } from './serve.ts';
 export { TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, tunnelDialOptions } from './settings.ts';
 export type { KeepAliveOptions } from './settings.ts';
-export { SocketDuplex } from './socket-duplex.ts';
 export { PtyChannel, PtyStream, TcpStream } from './stream.ts';

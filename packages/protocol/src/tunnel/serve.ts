@@ -8,6 +8,7 @@ import { AGENT_LIMITS } from '../agent.ts';
 import type { ListeningPort } from '../agent.ts';
 import { TunnelError } from './errors.ts';
 import { terminalSize } from './frames.ts';
+import { joinStreams } from './join.ts';
 import { careFor } from './session.ts';
 import {
   HANDSHAKE_TIMEOUT_MS,
@@ -129,8 +130,7 @@ async function answer(call: Call): Promise<void> {
       return;
     }
     stream.respond({ ':status': 200 });
-    const remote = new TcpStream(stream, bytes);
-    join(remote, socket);
+    joinStreams(new TcpStream(stream, bytes), socket);
   } else if (url !== null && protocol === SSH_PROTOCOL && handlers.ssh !== undefined) {
     const attach = await handlers.ssh(readSshRequest(url.searchParams));
     if (stream.closed) return;
@@ -147,19 +147,6 @@ async function answer(call: Call): Promise<void> {
     stream.respond({ ':status': 404 });
     stream.end('The agent does not know this request.');
   }
-}
-
-/** Copies both ways. Each side may end alone; a side that breaks takes the other with it. */
-function join(remote: TcpStream, socket: Duplex): void {
-  const cut = new TunnelError('closed', 'The other end of the connection is gone.');
-  remote.on('error', () => socket.destroy());
-  socket.on('error', (error) => remote.destroy(error));
-  remote.on('close', () => socket.destroy());
-  socket.on('close', () => {
-    if (!socket.readableEnded) remote.destroy(cut);
-  });
-  remote.pipe(socket);
-  socket.pipe(remote);
 }
 
 function readPtyRequest(query: URLSearchParams): PtyRequest {

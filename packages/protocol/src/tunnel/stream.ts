@@ -20,6 +20,7 @@ abstract class TunnelDuplex extends Duplex {
   protected readonly http2Stream: Http2Stream;
   readonly #counter: ByteCounter | undefined;
   #hasEnded = false;
+  #bytesCarried = 0;
 
   constructor(stream: Http2Stream, options: { allowHalfOpen: boolean; counter?: ByteCounter | undefined }) {
     super({ allowHalfOpen: options.allowHalfOpen, highWaterMark: 64 * 1024 });
@@ -27,6 +28,7 @@ abstract class TunnelDuplex extends Duplex {
     this.#counter = options.counter;
     stream.on('data', (chunk: Buffer) => {
       if (this.destroyed) return;
+      this.#bytesCarried += chunk.length;
       if (this.#counter !== undefined) this.#counter.rxBytes += chunk.length;
       this.receive(chunk);
       if (this.readableLength >= this.readableHighWaterMark) stream.pause();
@@ -44,6 +46,11 @@ abstract class TunnelDuplex extends Duplex {
     if (stream.closed) this.destroy(new TunnelError('closed', 'The other end of the stream is gone.'));
   }
 
+  /** Bytes both ways so far. */
+  get bytesCarried(): number {
+    return this.#bytesCarried;
+  }
+
   /** Takes what arrived; pushes to the readable side. */
   protected abstract receive(chunk: Buffer): void;
 
@@ -56,6 +63,7 @@ abstract class TunnelDuplex extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#bytesCarried += chunk.length;
     if (this.#counter !== undefined) this.#counter.txBytes += chunk.length;
     this.send(chunk, done);
   }

@@ -25,6 +25,9 @@ const uuidSchema = { type: 'string', format: 'uuid' };
 const pathId = (name: string): object => ({ in: 'path', name, required: true, schema: uuidSchema });
 const query = (name: string, schema: object, description: string): object => ({ in: 'query', name, schema, description });
 const bytes = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+/** How both connections into a workspace end. */
+const BYTES_END =
+  'An empty message ends one direction; code 1000 closes both, 1008 says that the caller may not be here any more, 1011 that the connection broke.';
 const SOCKET = { '101': { description: 'Switching to WebSocket.' } };
 
 function signOnOperation(path: string, id: string, summary: string): RawOperation {
@@ -151,6 +154,31 @@ export const rawOperations: readonly RawOperation[] = [
       query('height', { type: 'integer', minimum: 1, maximum: 1000, default: 80 }, 'Rows.'),
       query('command', { type: 'string', maxLength: 4096 }, 'Run by the login shell instead of an interactive one.'),
       query('view', { type: 'boolean', default: false }, 'Only looks on at a shell that is there.'),
+    ],
+    responses: SOCKET,
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/workspaceagents/{workspaceagent}/ssh',
+    id: 'connect-to-ssh-of-workspace-agent',
+    tag: 'Agents',
+    summary: 'Connect to the SSH server of a workspace',
+    description: `WebSocket of binary messages: the bytes of one SSH connection. ${BYTES_END} With \`stream\` the bytes are those of a resumable stream between the client and the agent, which goes on after a lost connection for whoever dials again with the same id as the same user.`,
+    parameters: [pathId('workspaceagent'), query('stream', uuidSchema, 'Chosen by the client; names a connection that can be resumed.')],
+    responses: SOCKET,
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/workspaceagents/{workspaceagent}/tcp',
+    id: 'connect-to-port-of-workspace-agent',
+    tag: 'Agents',
+    summary: 'Connect to a port of a workspace',
+    description: `WebSocket of binary messages: the bytes of one TCP connection to that port of the workspace’s loopback. ${BYTES_END}`,
+    parameters: [
+      pathId('workspaceagent'),
+      { in: 'query', name: 'port', required: true, schema: { type: 'integer', minimum: 1, maximum: 65_535 }, description: 'The port.' },
     ],
     responses: SOCKET,
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],

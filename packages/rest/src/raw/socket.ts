@@ -6,14 +6,17 @@ const PING_MS = 15_000;
 /** The protocol's limit for a close reason, in bytes. */
 const REASON_BYTES = 123;
 
-/** Pings a socket every 15 s and ends it when a ping stays unanswered until the next. Returns the way to stop. */
+/**
+ * Pings a socket every 15 s and ends it when a ping stays unanswered until the next, unless nobody reads the socket now: back-pressure is
+ * no silence. Returns the way to stop.
+ */
 export function keepAlive(socket: WebSocket): () => void {
   let isAlive = true;
   socket.on('pong', () => {
     isAlive = true;
   });
   const timer = setInterval(() => {
-    if (!isAlive) return socket.terminate();
+    if (!isAlive && !socket.isPaused) return socket.terminate();
     isAlive = false;
     socket.ping();
   }, PING_MS);
