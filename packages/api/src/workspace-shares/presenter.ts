@@ -40,10 +40,13 @@ export function presentShare(row: ShareRow, now: Date): WorkspaceShare {
 }
 
 export function presentRecipient({ user, group }: Pick<ShareRow, 'user' | 'group'>): WorkspaceShare['recipient'] {
-  if (user !== null) return { type: 'user', id: user.id, name: user.username, display_name: user.name, avatar_url: user.avatarUrl };
-  if (group !== null)
-    return { type: 'group', id: group.id, name: group.name, display_name: group.displayName, avatar_url: group.avatarUrl };
-  throw new Error('a share without a recipient');
+  if (user !== null) {
+    const { id, username, name, avatarUrl } = user;
+    return { type: 'user', id, name: username, display_name: name, avatar_url: avatarUrl };
+  }
+  if (group === null) throw new Error('a share without a recipient');
+  const { id, name, displayName, avatarUrl } = group;
+  return { type: 'group', id, name, display_name: displayName, avatar_url: avatarUrl };
 }
 
 export function statusOf({ endedAt, expiresAt }: Pick<ShareRow, 'endedAt' | 'expiresAt'>, now: Date): (typeof SHARE_STATUSES)[number] {

@@ -37,7 +37,7 @@ const recordsOf = ({ workspace }: Made) =>
 describe('a share', () => {
   it('is made for a member of the organization by name or id, or for a group, seen by the owner and by the recipient', async () => {
     const here = await made();
-    const { workspace, friend, owner, agent } = it;
+    const { workspace, friend, owner, agent } = here;
     const group = await rows.group({ organizationId: organization.id, memberIds: [friend.id, owner.id] });
     const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
     const byName = await here.give({ user: friend.username.toUpperCase(), agent_name: agent.name });
@@ -179,8 +179,9 @@ describe('sharing is refused', () => {
     const { give } = await made();
     await expect(give({ agent_name: 'other' })).rejects.toMatchObject(refusedAt('agent_name'));
     await expect(give({ access: 'apps', app_slug: 'nope' })).rejects.toMatchObject(refusedAt('app_slug'));
-    for (const app_slug of ['path', 'desktop'])
+    for (const app_slug of ['path', 'desktop']) {
       await expect(give({ access: 'apps', app_slug })).rejects.toMatchObject(refusedAt('app_slug'));
+    }
     await expect(give({ app_slug: 'web' })).rejects.toMatchObject(refusedAt('app_slug'));
     await expect(give({ terminal_id: newId() })).rejects.toMatchObject(refusedAt('terminal_id'));
     await expect(give({ access: 'terminal_view' })).rejects.toMatchObject(refusedAt('terminal_id'));
@@ -220,8 +221,9 @@ describe('sharing is refused', () => {
     const here = await made();
     const share = await here.give();
     const admin = await rows.user({ memberOf: [{ organizationId: organization.id, roles: ['organization-admin'] }] });
-    for (const access of ['terminal', 'apps'] as const)
+    for (const access of ['terminal', 'apps'] as const) {
       await expect(here.give({ access }, admin.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
     for (const user of [here.friend, await rows.user({ memberOf: [organization.id] })]) {
       await expect(here.give({ user: admin.id }, user.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(here.shares(user.id).list({ workspace: here.workspace.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
