@@ -91,7 +91,7 @@ test('terminals are tabs that a reload and a restart of the server find again, a
   await test.step('an exit is told with its code, and another shell is one key away', async () => {
     const terminal = await openedTerminal(page, 'quay');
     await terminal.run('exit 3');
-    await expect(page.getByText(/ended with code 3/)).toBeVisible();
+    await expect(page.getByText('The shell exited with code 3.')).toBeVisible();
     await shot(page, 'ended');
     await page.keyboard.press('Enter');
     const next = await openedTerminal(page, 'quay');

@@ -12,16 +12,11 @@ import { Refusal } from '../../ui/Refusal.tsx';
 import { Section } from '../account/Section.tsx';
 import { DayPicker } from '../../ui/DayPicker.tsx';
 import { DurationInput } from '../../ui/DurationInput.tsx';
+import { SHARING_WORDS } from '../agents/sharing-words.ts';
 import type { PolicyValues } from './policy-form.ts';
 import { POLICY_FIELDS, changedPolicy, policyOf } from './policy-form.ts';
 import { PolicyImpact } from './PolicyImpact.tsx';
 import { useTemplateSaved } from './use-template-saved.ts';
-
-const SHARING = {
-  owner: 'Nobody else',
-  authenticated: 'Everybody who is signed in',
-  public: 'Everybody, without signing in',
-} as const satisfies Record<(typeof SHARING_LEVELS)[number], string>;
 
 /** The rules by which workspaces start, stop, sleep and go. What a change does to those that there are is shown before it is saved. */
 export function PolicyTab({ template }: { template: Template }): React.JSX.Element {
@@ -135,7 +130,7 @@ export function PolicyTab({ template }: { template: Template }): React.JSX.Eleme
             <Select
               label="Ports may be shared with"
               allowDeselect={false}
-              data={SHARING_LEVELS.map((level) => ({ value: level, label: SHARING[level] }))}
+              data={SHARING_LEVELS.map((level) => ({ value: level, label: SHARING_WORDS[level] }))}
               {...form.getInputProps('max_port_share_level')}
             />
           </Stack>

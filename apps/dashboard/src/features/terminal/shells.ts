@@ -61,9 +61,14 @@ function randomUuid(): string {
 
 const KEY_PREFIX = 'berth.terminal.';
 
-/** The shells that this browser tab had open in an agent; one new shell at the first time. */
+/** The shells that this browser tab had open in an agent. */
+export function knownShells(storage: Pick<Storage, 'getItem'>, agentId: string): Shell[] {
+  return parseShells(storage.getItem(KEY_PREFIX + agentId) ?? undefined);
+}
+
+/** The same; one new shell at the first time. */
 export function rememberedShells(storage: Pick<Storage, 'getItem'>, agentId: string): Shell[] {
-  const known = parseShells(storage.getItem(KEY_PREFIX + agentId) ?? undefined);
+  const known = knownShells(storage, agentId);
   return known.length > 0 ? known : [newShell()];
 }
 

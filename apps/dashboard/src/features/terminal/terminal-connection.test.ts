@@ -92,11 +92,12 @@ test('a broken connection is dialled again with the size of now, and the screen 
   expect(seen.states.at(-1)).toBe('open');
 });
 
-test('a shell that has ended is not dialled again', () => {
+test('a shell that has ended is not dialled again, and says how', () => {
   const { socket, seen, dials } = connect();
   socket().open();
-  socket().drop(1000);
+  socket().drop(1000, '{"message":"The shell exited with code 3.","exit_code":3,"signal":null}');
   expect(seen.states.at(-1)).toBe('ended');
+  expect(seen.reason).toBe('The shell exited with code 3.');
   expect(dials).toEqual([]);
 });
 

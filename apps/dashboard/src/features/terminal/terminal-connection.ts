@@ -97,7 +97,7 @@ export class TerminalConnection {
       this.#socket = undefined;
       this.#delays.closed();
       if (this.#isClosed) return;
-      if (event.code === NORMAL_CLOSE) this.#options.onState('ended', event.reason);
+      if (event.code === NORMAL_CLOSE) this.#options.onState('ended', endSentence(event.reason));
       else if (event.code === REFUSED_CLOSE) this.#options.onState('refused', event.reason);
       else this.#dialLater();
     });
@@ -110,6 +110,17 @@ export class TerminalConnection {
 
   #send(message: object): void {
     if (this.#socket?.readyState === 1) this.#socket.send(new TextEncoder().encode(JSON.stringify(message)));
+  }
+}
+
+/** What people are told of the end of a shell: the message in the reason of the close, which is JSON; empty when it is something else. */
+function endSentence(reason: string): string {
+  try {
+    const parsed: unknown = JSON.parse(reason);
+    const isReport = typeof parsed === 'object' && parsed !== null && 'message' in parsed && typeof parsed.message === 'string';
+    return isReport ? String(parsed.message) : '';
+  } catch {
+    return '';
   }
 }
 
