@@ -11,6 +11,7 @@ import { listeningPorts } from './ports.ts';
 import { scriptRunner } from './scripts.ts';
 import type { ScriptRunner } from './scripts.ts';
 import { openSession } from './session.ts';
+import { openSshServer } from './ssh/ssh-server.ts';
 import { reportStats } from './stats.ts';
 import { openTerminals } from './terminals.ts';
 import { within } from './timing.ts';
@@ -56,11 +57,17 @@ export function startAgent({ env, version, log, command, pipesGraceMs }: AgentOp
   const git = command === undefined ? Promise.resolve(null) : serveGitCredentials({ session, command, log }).catch(withoutGit);
   const workspace = Promise.all([session.manifest, git]).then(([manifest, made]) => workspaceOf(manifest, env, made?.environment));
   const terminals = openTerminals({ workspace, log, isReachable: () => tunnel.isOpen });
+  const ssh = openSshServer({ workspace, log });
   const tunnel = dialTunnel({
     url: env.url,
     token: env.token,
     log,
-    handlers: { pty: (request) => terminals.open(request), tcp: connectLoopback, listeningPorts: listeningPorts() },
+    handlers: {
+      pty: (request) => terminals.open(request),
+      tcp: connectLoopback,
+      listeningPorts: listeningPorts(),
+      ssh: (request) => ssh.open(request),
+    },
   });
   function withoutGit(error: unknown): null {
     log('warn', 'Git gets no credentials in this workspace', error);
@@ -87,7 +94,7 @@ export function startAgent({ env, version, log, command, pipesGraceMs }: AgentOp
     const started = scripts.run('start');
     collectMetadata({ descriptions: manifest.metadata, workspace: place, session, log, signal });
     watchAppHealth({ apps: manifest.apps, session, log, signal });
-    void reportStats({ session, tunnel, terminals, log, signal });
+    void reportStats({ session, tunnel, terminals, ssh, log, signal });
     void terminals.warmUp();
     const outcome = await started;
     if (signal.aborted) return;
@@ -103,6 +110,7 @@ export function startAgent({ env, version, log, command, pipesGraceMs }: AgentOp
     const outcome = await scripts?.run('stop');
     lifecycle.set(outcome === 'failed' ? 'shutdown_error' : outcome === 'timed_out' ? 'shutdown_timeout' : 'off');
     terminals.close();
+    ssh.close();
     await within(LAST_REPORTS_MS, Promise.all([logs.flush(), scripts?.flushed(), lifecycle.flushed()]));
     tunnel.close();
     await session.close();
