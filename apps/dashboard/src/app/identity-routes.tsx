@@ -163,10 +163,16 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../features/oauth2/DevicePage.tsx'), 'DevicePage'),
 });
 
+const cliAuth = createRoute({
+  getParentRoute: () => session,
+  path: '/cli-auth',
+  component: lazyRouteComponent(() => import('../features/cli-auth/CliAuthPage.tsx'), 'CliAuthPage'),
+});
+
 /** Those before a session. */
 export const sessionPages = [login, setup, resetPassword] as const;
 /** Those with a session, and without the shell: they come up in the middle of something else. */
-export const consentPages = [consent, device] as const;
+export const consentPages = [consent, device, cliAuth] as const;
 /** Those inside the shell. */
 export const accountPages = [
   account.addChildren([
