@@ -29,6 +29,31 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    title: 'Connections',
+    entries: [
+      {
+        name: 'ssh',
+        summary: 'Open a shell in a workspace, or run a command there',
+        load: async () => (await import('./ssh.ts')).ssh,
+      },
+      {
+        name: 'config-ssh',
+        summary: 'Make every workspace a host of your SSH client and your editor',
+        load: async () => (await import('./config-ssh.ts')).configSsh,
+      },
+      {
+        name: 'port-forward',
+        summary: 'Reach ports of a workspace as ports of this machine',
+        load: async () => (await import('./port-forward.ts')).portForward,
+      },
+      {
+        name: 'ping',
+        summary: 'Measure the way to a workspace',
+        load: async () => (await import('./ping.ts')).ping,
+      },
+    ],
+  },
+  {
     title: 'This program',
     entries: [
       {

@@ -1,0 +1,187 @@
+import type { Duplex } from 'node:stream';
+
+import type { Client } from 'ssh2';
+
+import { parseForward, placeOf } from '../connect/forward-specs.ts';
+import { READY_OPTIONS, readyOptions } from '../connect/options.ts';
+import { readyAgent } from '../connect/ready-agent.ts';
+import type { ReadyAgent } from '../connect/ready-agent.ts';
+import type { Cli } from '../frame/cli.ts';
+import { defineCommand, flag, optional, rest, text, texts } from '../frame/declare.ts';
+import { CliError, EXIT, interrupted, usageError } from '../frame/errors.ts';
+import { isInteractive } from '../frame/io.ts';
+import { plain } from '../frame/plain-text.ts';
+import { AGENT_FORM } from '../frame/workspace-ref.ts';
+import { workspaceOfHost } from '../ssh-config/host.ts';
+
+/** Shorter breaks are nobody's business. */
+const BREAK_SHOWN_MS = 3000;
+
+export const ssh = defineCommand({
+  name: 'ssh',
+  summary: 'Open a shell in a workspace, or run a command there',
+  description:
+    'Opens a shell in a workspace, or runs a command there and ends with its exit code; 255 means that the connection broke. A workspace that is stopped is started first. The connection goes on after a restart of the server. At the beginning of a line, ~. ends it.',
+  args: { workspace: optional(AGENT_FORM, { complete: 'workspace' }), command: rest('What to run; a shell by default') },
+  options: {
+    forwardAgent: flag('-A, --forward-agent', 'Lend your key agent to the workspace'),
+    local: texts('-L, --local-forward <spec>', '[address:]port:host:hostport: a port here leads to a place that the workspace reaches'),
+    remote: texts('-R, --remote-forward <spec>', '[address:]port:host:hostport: a port there leads to a place that this machine reaches'),
+    tty: flag('-t, --tty', 'Give the command a terminal'),
+    noCommand: flag('-N, --no-command', 'Run nothing, only forward ports'),
+    env: texts('-e, --env <name=value>', 'Set a variable for the shell or the command'),
+    ...READY_OPTIONS,
+    stdio: flag('--stdio', 'Only carry bytes, as the ProxyCommand of another SSH client'),
+    sshHost: text('--ssh-host <host>', 'Instead of a workspace: a host such as berth.harbour, as berth config-ssh writes it'),
+  },
+  examples: [
+    'berth ssh harbour',
+    'berth ssh ada/harbour.main -- make test',
+    'berth ssh harbour -L 5432:localhost:5432 -N',
+    'berth ssh harbour -A -- git fetch',
+  ],
+  prints: false,
+  passesThrough: true,
+  async run(cli, { args, options }) {
+    const given = options.sshHost === undefined ? args.workspace : workspaceOfHost(options.sshHost);
+    if (given === undefined) throw usageError('Which workspace?', { next: `Write it as ${AGENT_FORM}` });
+    const forwards = { local: options.local.map(parseForward), remote: options.remote.map(parseForward) };
+    const environment = Object.fromEntries(options.env.map(variableOf));
+    // All of it is needed in a moment, so it is loaded while the server is asked.
+    const modules = Promise.all([
+      import('../connect/ssh-stream.ts'),
+      ...(options.stdio ? [] : [import('../connect/ssh-client.ts'), import('../connect/ssh-shell.ts')]),
+    ]);
+    const [ready, [{ sshStream }]] = await Promise.all([readyAgent(cli, readyOptions(given, options)), modules]);
+    const stream = sshStream(cli.session(), ready, { onState: breakNotice(cli) });
+    const onAbort = (): void => {
+      stream.destroy();
+    };
+    try {
+      if (options.stdio) {
+        cli.signal.addEventListener('abort', onAbort, { once: true });
+        return await carryBytes(cli, stream);
+      }
+      return await speak(cli, { stream, ready, forwards, environment, options, command: args.command });
+    } finally {
+      cli.signal.removeEventListener('abort', onAbort);
+      stream.destroy();
+    }
+  },
+});
+
+function variableOf(given: string): [string, string] {
+  const at = given.indexOf('=');
+  if (at < 1) throw usageError(`--env: "${given}" is no NAME=value.`);
+  return [given.slice(0, at), given.slice(at + 1)];
+}
+
+/** Says that a connection is broken, but only when it is not back in a moment. */
+function breakNotice({ io }: Cli): (state: { readonly kind: 'open' | 'dialling'; readonly attempt?: number }) => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isSaid = false;
+  const say = (sentence: string): void => void io.stderr.write(`\r\n[berth] ${sentence}\r\n`);
+  return ({ kind, attempt = 1 }) => {
+    clearTimeout(timer);
+    if (kind === 'open') {
+      if (isSaid) say('The connection is back.');
+      isSaid = false;
+    } else if (attempt > 1 && !isSaid) {
+      timer = setTimeout(() => {
+        isSaid = true;
+        say('The connection is broken; it goes on as soon as the server is back. ~. ends it.');
+      }, BREAK_SHOWN_MS).unref();
+    }
+  };
+}
+
+/** Bytes between standard input and output and the workspace, and nothing else. */
+async function carryBytes({ io }: Cli, stream: Duplex): Promise<number> {
+  const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
+  io.stdin.pipe(stream);
+  stream.pipe(io.stdout, { end: false });
+  await closed;
+  io.stdin.unpipe(stream);
+  io.stdin.destroy();
+  if (stream.errored !== null && stream.errored !== undefined) throw brokenOff(stream.errored);
+  return EXIT.ok;
+}
+
+interface Speech {
+  readonly stream: Duplex;
+  readonly ready: ReadyAgent;
+  readonly forwards: {
+    readonly local: readonly ReturnType<typeof parseForward>[];
+    readonly remote: readonly ReturnType<typeof parseForward>[];
+  };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly options: { readonly forwardAgent: boolean; readonly tty: boolean; readonly noCommand: boolean };
+  readonly command: readonly string[];
+}
+
+async function speak(cli: Cli, { stream, ready, forwards, environment, options, command }: Speech): Promise<number> {
+  const [{ connectSsh }, { runShell, CONNECTION_EXIT }] = await Promise.all([
+    import('../connect/ssh-client.ts'),
+    import('../connect/ssh-shell.ts'),
+  ]);
+  const agentSocket = cli.io.env.SSH_AUTH_SOCK ?? '';
+  if (options.forwardAgent && agentSocket === '') throw usageError('There is no key agent to lend: SSH_AUTH_SOCK is not set.');
+  const client = await connectSsh(stream, {
+    username: ready.workspace.owner_name,
+    ...(options.forwardAgent ? { agentSocket } : {}),
+  }).catch((error: unknown) => {
+    throw cli.signal.aborted ? interrupted() : brokenOff(stream.errored ?? error);
+  });
+  const servers: { close(): void }[] = [];
+  try {
+    await openForwards(cli, { client, forwards, servers });
+    if (options.noCommand) return await untilEnd(cli, client, stream);
+    const hasTerminal = options.tty || (command.length === 0 && isInteractive(cli.io));
+    const code = await runShell(client, cli.io, { command: command.join(' '), hasTerminal, environment });
+    if (code === CONNECTION_EXIT && stream.errored !== null && stream.errored !== undefined) cli.out.note(stream.errored.message);
+    return code;
+  } finally {
+    for (const server of servers) server.close();
+    await goodbye(client);
+  }
+}
+
+/** So that the other end need not wait for us to come back. */
+async function goodbye(client: Client): Promise<void> {
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
+  client.end();
+  await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, 1000).unref())]);
+}
+
+async function openForwards(
+  cli: Cli,
+  { client, forwards, servers }: Pick<Speech, 'forwards'> & { readonly client: Client; readonly servers: { close(): void }[] },
+): Promise<void> {
+  if (forwards.local.length + forwards.remote.length === 0) return;
+  const { forwardIn, forwardOut } = await import('../connect/ssh-forwards.ts');
+  const problem = (sentence: string): void => cli.out.note(plain(sentence));
+  for (const spec of forwards.local) {
+    const { server, port } = await forwardOut(client, spec, problem);
+    servers.push(server);
+    if (spec.listenPort === 0) cli.out.note(`${placeOf(spec.listenHost, port)} leads to ${placeOf(spec.host, spec.port)}`);
+  }
+  for (const spec of forwards.remote) {
+    const port = await forwardIn(client, spec);
+    if (spec.listenPort === 0) cli.out.note(`${placeOf(spec.listenHost, port)} in the workspace leads to ${placeOf(spec.host, spec.port)}`);
+  }
+}
+
+async function untilEnd(cli: Cli, client: Client, stream: Duplex): Promise<number> {
+  await new Promise<void>((resolve) => {
+    client.once('close', () => resolve());
+    cli.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  if (cli.signal.aborted) return EXIT.interrupted;
+  throw brokenOff(stream.errored);
+}
+
+function brokenOff(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  const message = error instanceof Error && error.message !== '' ? error.message : 'The connection has ended.';
+  return new CliError(EXIT.unavailable, message, { cause: error });
+}

@@ -1,0 +1,18 @@
+import { choice, flag } from '../frame/declare.ts';
+import type { ReadyOptions } from './ready-agent.ts';
+import { WAIT_MODES } from './next-step.ts';
+import type { WaitMode } from './next-step.ts';
+
+/** For every command that connects to a workspace. */
+export const READY_OPTIONS = {
+  wait: choice('--wait <when>', 'Wait for the start scripts; auto asks the template', WAIT_MODES),
+  noAutostart: flag('--no-autostart', 'Do not start a workspace that is stopped'),
+  yes: flag('-y, --yes', 'Start it also when its last build failed, without a question'),
+};
+
+export function readyOptions(
+  given: string,
+  options: { readonly wait: WaitMode | undefined; readonly noAutostart: boolean; readonly yes: boolean },
+): ReadyOptions {
+  return { given, wait: options.wait ?? 'auto', mayStart: !options.noAutostart, isSure: options.yes };
+}
