@@ -149,6 +149,8 @@ interface Declared {
   readonly prints: boolean;
   /** For commands that run another one: what follows the first argument is left alone. */
   readonly passesThrough?: boolean;
+  /** Options that are not its own are left alone, too. */
+  readonly passesEverything?: boolean;
   /** Works without a server, so that `--url` and `--token` would mean nothing. */
   readonly isLocal?: boolean;
 }

@@ -53,7 +53,6 @@ async function buildProgram({ io, outcome, isMeant }: ProgramOptions): Promise<C
   const program = new Command('berth')
     .description('Remote development workspaces from the command line.')
     .version(VERSION, '-V, --version', 'Print the version')
-    .helpOption('-h, --help', 'Show what a command does')
     .helpCommand(false)
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -109,6 +108,7 @@ function leafCommand(leaf: Leaf, { io, outcome, program }: Scope): Command {
   prepare(command, io);
   if (leaf.aliases !== undefined) command.aliases([...leaf.aliases]);
   if (leaf.passesThrough === true) command.passThroughOptions();
+  if (leaf.passesEverything === true) command.allowUnknownOption();
   for (const [name, { description, arity }] of Object.entries(leaf.args)) {
     const form = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     command.addArgument(
@@ -153,7 +153,7 @@ function addAddress(command: Command): void {
 }
 
 function prepare(command: Command, io: Io): void {
-  command.exitOverride();
+  command.exitOverride().helpOption('-h, --help', 'Show what a command does');
   command.configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),

@@ -1,0 +1,17 @@
+import { defineCommand, required } from '../frame/declare.ts';
+import { findWorkspace, refOf, WORKSPACE_FORM } from '../frame/workspace-ref.ts';
+import { refreshed } from '../workspaces/build-workspace.ts';
+
+export const cancel = defineCommand({
+  name: 'cancel',
+  summary: 'Cancel the build of a workspace that is under way',
+  args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
+  options: {},
+  examples: ['berth cancel dev'],
+  prints: true,
+  async run(cli, { args }) {
+    const workspace = await findWorkspace(cli.session(), args.workspace);
+    await cli.session().client.builds.cancel.mutate({ workspacebuild: workspace.latest_build.id });
+    await cli.out.done(`The build of ${refOf(workspace)} is being canceled.`, await refreshed(cli, workspace));
+  },
+});

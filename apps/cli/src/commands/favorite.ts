@@ -1,0 +1,22 @@
+import { defineCommand, flag, required } from '../frame/declare.ts';
+import { findWorkspace, refOf, WORKSPACE_FORM } from '../frame/workspace-ref.ts';
+import { refreshed } from '../workspaces/build-workspace.ts';
+
+export const favorite = defineCommand({
+  name: 'favorite',
+  summary: 'Put a workspace among your favorites, which are listed first',
+  args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
+  options: { remove: flag('--remove', 'Take it out again') },
+  examples: ['berth favorite dev', 'berth favorite dev --remove'],
+  prints: true,
+  async run(cli, { args, options }) {
+    const { client } = cli.session();
+    const workspace = await findWorkspace(cli.session(), args.workspace);
+    const path = { workspace: workspace.id };
+    await (options.remove ? client.workspaces.unfavorite.mutate(path) : client.workspaces.favorite.mutate(path));
+    await cli.out.done(
+      `${refOf(workspace)} is ${options.remove ? 'no favorite any more' : 'a favorite'}.`,
+      await refreshed(cli, workspace),
+    );
+  },
+});

@@ -1,0 +1,26 @@
+import { count, defineCommand, required, text } from '../../frame/declare.ts';
+import { ORGANIZATION_OPTION } from './find-group.ts';
+
+export const QUOTA_MAX = 2_147_483_647;
+
+export const createGroup = defineCommand({
+  name: 'create',
+  summary: 'Create a group',
+  args: { name: required('Its name') },
+  options: {
+    organization: { ...ORGANIZATION_OPTION.organization, description: 'The organization that it is in; the default one unless given' },
+    displayName: text('--display-name <text>', 'What people read in place of its name'),
+    quota: count('--quota <n>', 'What its members may use a day', { min: 0, max: QUOTA_MAX }),
+  },
+  examples: ['berth groups create captains', 'berth groups create captains --organization crew --quota 20'],
+  prints: true,
+  async run(cli, { args, options }) {
+    const made = await cli.session().client.groups.create.mutate({
+      organization: options.organization ?? 'default',
+      name: args.name,
+      display_name: options.displayName ?? '',
+      quota_allowance: options.quota ?? 0,
+    });
+    await cli.out.done(`The group ${made.name} is there.`, made);
+  },
+});

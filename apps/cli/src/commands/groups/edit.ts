@@ -1,0 +1,32 @@
+import { count, defineCommand, text, texts } from '../../frame/declare.ts';
+import { usageError } from '../../frame/errors.ts';
+import { QUOTA_MAX } from './create.ts';
+import { findGroup, GROUP_ARGUMENT, ORGANIZATION_OPTION, printGroup } from './find-group.ts';
+
+export const editGroup = defineCommand({
+  name: 'edit',
+  summary: 'Change a group and who is in it',
+  args: GROUP_ARGUMENT,
+  options: {
+    ...ORGANIZATION_OPTION,
+    add: texts('--add <user>', 'Put this user in; may be given several times'),
+    remove: texts('--remove <user>', 'Take this user out; may be given several times'),
+    name: text('--name <name>', 'Its new name'),
+    displayName: text('--display-name <text>', 'What people read in place of its name'),
+    quota: count('--quota <n>', 'What its members may use a day', { min: 0, max: QUOTA_MAX }),
+  },
+  examples: ['berth groups edit captains --add ada --remove bob', 'berth groups edit captains --name pilots --quota 40'],
+  prints: true,
+  async run(cli, { args, options }) {
+    const change = {
+      ...(options.add.length === 0 ? {} : { add_users: [...options.add] }),
+      ...(options.remove.length === 0 ? {} : { remove_users: [...options.remove] }),
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.displayName === undefined ? {} : { display_name: options.displayName }),
+      ...(options.quota === undefined ? {} : { quota_allowance: options.quota }),
+    };
+    if (Object.keys(change).length === 0) throw usageError('Say what to change.', { next: 'See: berth groups edit --help' });
+    const group = await findGroup(cli, args.group, options.organization);
+    await printGroup(cli, await cli.session().client.groups.update.mutate({ group: group.id, ...change }));
+  },
+});

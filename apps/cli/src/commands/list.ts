@@ -1,0 +1,34 @@
+import { defineCommand, flag, rest } from '../frame/declare.ts';
+import { LIST_OPTIONS, noteMore } from '../frame/list-options.ts';
+import { allPages } from '../frame/paging.ts';
+import { WORKSPACE_COLUMNS } from '../workspaces/columns.ts';
+
+export const list = defineCommand({
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'List workspaces',
+  description:
+    'Lists your workspaces, or with --all those of everybody that you may see. Words are searched for: `name` or `owner/name`, and `status:`, `template:`, `owner:`, `organization:`, `has-agent:`, `dormant:`, `outdated:`, `param:`, `last_used_before:` and `last_used_after:`.',
+  args: { search: rest('What to search for') },
+  options: { all: flag('-a, --all', 'Workspaces of everybody, not only yours'), ...LIST_OPTIONS },
+  examples: ['berth list', 'berth list --all status:running', 'berth list outdated:true -c workspace,version', 'berth list -o json'],
+  prints: true,
+  async run(cli, { args, options }) {
+    const { client } = cli.session();
+    // A search for an owner says itself whose they are.
+    const isOwned = options.all || args.search.some((word) => word.startsWith('owner:') || word.includes('/'));
+    const q = [...(isOwned ? [] : ['owner:me']), ...args.search].join(' ');
+    const found = await allPages(
+      async (page) => {
+        const answer = await client.workspaces.list.query({ q, ...page });
+        return { rows: answer.workspaces, total: answer.count };
+      },
+      { limit: options.limit },
+    );
+    await cli.out.list(found.rows, WORKSPACE_COLUMNS, {
+      columns: options.columns,
+      empty: args.search.length > 0 || options.all ? 'No workspace matches.' : 'You have no workspaces yet. Make one: berth create',
+    });
+    noteMore(cli, found);
+  },
+});

@@ -1,0 +1,93 @@
+import { anonymousClient, sessionOf } from '../frame/connect.ts';
+import type { Cli } from '../frame/cli.ts';
+import { CliError, EXIT, usageError } from '../frame/errors.ts';
+import { defineCommand, flag, optional, text } from '../frame/declare.ts';
+import { openInBrowser } from '../frame/open-in-browser.ts';
+import { readSecret } from '../frame/read-secret.ts';
+import { chosenUrl } from '../frame/connect.ts';
+import { serverUrl } from '../frame/sessions.ts';
+import { VERSION } from '../frame/version.ts';
+
+export const login = defineCommand({
+  name: 'login',
+  summary: 'Sign in to a server',
+  description:
+    'Signs in to a server and keeps the session for later commands, in a file that only you may read. A browser shows you a token to paste, whatever your way to sign in is. Without a browser, give a token with --token, or a name and a password.',
+  args: { server: optional('The address of the server; by default the one of the last login') },
+  options: {
+    username: text('--username <name>', 'Sign in with this user name or e-mail address, and a password'),
+    passwordStdin: flag('--password-stdin', 'Read the password from standard input'),
+    noBrowser: flag('--no-browser', 'Only print the address of the page with the token'),
+  },
+  examples: [
+    'berth login https://berth.example.com',
+    'berth login https://berth.example.com --token "$TOKEN"',
+    'berth login https://berth.example.com --username ada --password-stdin < password.txt',
+  ],
+  prints: false,
+  async run(cli, { args, options }) {
+    const url = args.server === undefined ? chosenUrl(cli.io, cli.store, cli.address) : serverUrl(args.server);
+    const info = await requireBerth(cli, url);
+    const token = cli.address.token ?? (await obtainToken(cli, { url, ...options }));
+    const session = sessionOf(cli.io, url, token);
+    const user = await session.client.users.get.query({ user: 'me' });
+    cli.store.keep(url, token);
+    cli.out.line(`Signed in to ${url} as ${user.username}.`);
+    warnOfVersion(cli, info.version);
+    cli.out.note('Next: berth list');
+  },
+});
+
+/** Asks the server what it is, before anything secret goes there. */
+async function requireBerth(cli: Cli, url: string): Promise<{ readonly version: string }> {
+  let info: { readonly version: string; readonly deployment_id?: string };
+  try {
+    info = await anonymousClient(cli.io, url).buildInfo.get.query({});
+  } catch (cause) {
+    if (cause instanceof Error && 'data' in cause && cause.data === undefined && 'meta' in cause && cause.meta !== undefined) {
+      throw notBerth(url, cause);
+    }
+    throw cause;
+  }
+  if (typeof info.version !== 'string' || typeof info.deployment_id !== 'string') throw notBerth(url, undefined);
+  return info;
+}
+
+function notBerth(url: string, cause: unknown): CliError {
+  return new CliError(EXIT.unavailable, `What answers at ${url} is no Berth server.`, { cause, next: 'Check the address.' });
+}
+
+interface TokenWay {
+  readonly url: string;
+  readonly username: string | undefined;
+  readonly passwordStdin: boolean;
+  readonly noBrowser: boolean;
+}
+
+async function obtainToken(cli: Cli, { url, username, passwordStdin, noBrowser }: TokenWay): Promise<string> {
+  if (username !== undefined) {
+    const password = passwordStdin
+      ? await readSecret(cli.io, 'password')
+      : await cli.ask.secret({ message: `Password of ${username}`, flag: '--password-stdin' });
+    const answer = await anonymousClient(cli.io, url).auth.login.mutate({ email: username, password });
+    return answer.session_token;
+  }
+  if (passwordStdin) throw usageError('--password-stdin needs --username <name>.');
+  const page = `${url}/cli-auth`;
+  if (!cli.ask.isPossible) {
+    throw usageError('Nobody is there to paste a token, so give --token <token>, or --username <name> --password-stdin.', {
+      next: `A token is shown at ${page}`,
+    });
+  }
+  const isOpened = !noBrowser && (await openInBrowser(cli.io, page));
+  cli.out.note(isOpened ? `Your browser opens ${page}` : `Open this page in a browser, and copy the token that it shows:\n  ${page}`);
+  const token = await cli.ask.secret({ message: 'Token', flag: '--token <token>' });
+  return token.trim();
+}
+
+/** Within one minor version both sides understand each other; beyond it some commands may not. */
+function warnOfVersion(cli: Cli, server: string): void {
+  const [ours, theirs] = [VERSION, server].map((version) => /^v?(\d+\.\d+)/.exec(version)?.[1]);
+  if (ours === undefined || theirs === undefined || ours === theirs) return;
+  cli.out.note(`warning: this program is ${VERSION} and the server is ${server}; some commands may not work.`);
+}

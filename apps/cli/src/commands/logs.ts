@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkspaceAgent } from '@berth/api/contract/agents';
+import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import { isJobActive } from '@berth/domain';
+import type { Cli } from '../frame/cli.ts';
+import { count, defineCommand, flag, required } from '../frame/declare.ts';
+import { usageError } from '../frame/errors.ts';
+import { AGENT_FORM, agentsOf, chooseAgent, findWorkspace, parseWorkspaceRef } from '../frame/workspace-ref.ts';
+
+const LOOK_MS = 800;
+
+interface Line {
+  readonly source: string;
+  readonly created_at: string;
+  readonly level: string;
+  readonly stage: string;
+  readonly output: string;
+}
+
+export const logs = defineCommand({
+  name: 'logs',
+  summary: 'Print the logs of a workspace: of its build and of its agents',
+  description:
+    'Prints the log of the latest build and those of its agents. With --follow it goes on with new lines: until the build ends when only its log is asked for, else until Ctrl-C. As JSON each line of a followed log is an object of its own.',
+  args: { workspace: required(AGENT_FORM, { complete: 'workspace' }) },
+  options: {
+    follow: flag('-f, --follow', 'Go on with new lines'),
+    build: count('--build <n>', 'The log of this build only', { min: 1, max: 2_147_483_647 }),
+    buildOnly: flag('--build-only', 'Leave out the logs of agents'),
+  },
+  examples: ['berth logs dev', 'berth logs dev --follow', 'berth logs ada/dev.main', 'berth logs dev --build 3 -o json'],
+  prints: true,
+  async run(cli, { args, options }) {
+    const workspace = await findWorkspace(cli.session(), args.workspace);
+    const ref = parseWorkspaceRef(args.workspace);
+    const { client } = cli.session();
+    const build =
+      options.build === undefined
+        ? workspace.latest_build
+        : await client.builds.getByUserWorkspaceAndNumber.query({
+            user: workspace.owner_name,
+            workspacename: workspace.name,
+            buildnumber: options.build,
+          });
+    if (ref.agent !== null && (options.build !== undefined || options.buildOnly)) {
+      throw usageError('The log of a build belongs to no agent: leave out the agent, or the option.');
+    }
+    const isBuildOnly = options.buildOnly || options.build !== undefined;
+    const agents = isBuildOnly ? [] : ref.agent === null ? agentsOf(workspace) : [chooseAgent(workspace, ref.agent)];
+    const readers = [...(ref.agent === null ? [buildReader(cli, build)] : []), ...agents.map((agent) => agentReader(cli, agent))];
+    if (options.follow) await followAll(cli, readers);
+    else await printAll(cli, readers);
+    await explain(cli, build);
+  },
+});
+
+/** Reads what is new of one log; `isOver` says that nothing more will come. */
+type Reader = () => Promise<{ readonly lines: readonly Line[]; readonly isOver: boolean }>;
+
+function buildReader(cli: Cli, build: WorkspaceBuild): Reader {
+  const { client } = cli.session();
+  let after = 0;
+  return async () => {
+    const { job } = await client.builds.get.query({ workspacebuild: build.id });
+    const found = await client.builds.logs.query({ workspacebuild: build.id, after });
+    after = found.at(-1)?.id ?? after;
+    const lines = found.map(({ created_at, log_level, stage, output }) => ({
+      source: 'build',
+      created_at,
+      level: log_level,
+      stage,
+      output,
+    }));
+    return { lines, isOver: found.length === 0 && !isJobActive(job.status) };
+  };
+}
+
+function agentReader(cli: Cli, agent: WorkspaceAgent): Reader {
+  const { client } = cli.session();
+  const sources = new Map(agent.log_sources.map(({ id, display_name }) => [id, display_name]));
+  let after = 0;
+  return async () => {
+    const found = await client.agents.logs.query({ workspaceagent: agent.id, after });
+    after = found.at(-1)?.id ?? after;
+    const lines = found.map(({ created_at, level, output, source_id }) => ({
+      source: agent.name,
+      created_at,
+      level,
+      stage: sources.get(source_id) ?? '',
+      output,
+    }));
+    return { lines, isOver: false };
+  };
+}
+
+async function printAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
+  const all: Line[] = [];
+  for (const read of readers) {
+    for (;;) {
+      // Page after page, each going on where the last one ended.
+      const { lines } = await read();
+      if (lines.length === 0) break;
+      all.push(...lines);
+    }
+  }
+  if (cli.out.isForPrograms) return cli.out.data(all);
+  if (all.length === 0) cli.out.note('There is nothing in the log yet.');
+  printLines(cli, all, new Set());
+}
+
+async function followAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
+  const told = new Set<string>();
+  while (!cli.signal.aborted) {
+    const answers = await Promise.all(readers.map((read) => read()));
+    const lines = answers.flatMap((answer) => answer.lines);
+    if (cli.out.isForPrograms) for (const line of lines) cli.out.line(JSON.stringify(line));
+    else printLines(cli, lines, told);
+    if (answers.every(({ isOver }) => isOver)) return;
+    await delay(LOOK_MS, undefined, { signal: cli.signal });
+  }
+}
+
+/** Names the part of the log wherever it changes. */
+function printLines(cli: Cli, lines: readonly Line[], told: Set<string>): void {
+  for (const { source, stage, output } of lines) {
+    const part = `${source}${stage === '' ? '' : `: ${stage}`}`;
+    if (!told.has(part)) {
+      told.clear();
+      told.add(part);
+      cli.out.line(`==> ${part}`);
+    }
+    if (output !== '') cli.out.line(output.replace(/\r?\n$/, ''));
+  }
+}
+
+/** Why a build waits or failed, after its log. */
+async function explain(cli: Cli, build: WorkspaceBuild): Promise<void> {
+  const { client } = cli.session();
+  const { job } = await client.builds.get.query({ workspacebuild: build.id });
+  if (job.status !== 'pending' && job.status !== 'failed') return;
+  const { sentence } = await client.builds.why.query({ workspacebuild: build.id });
+  if (sentence !== '') cli.out.note(sentence);
+}

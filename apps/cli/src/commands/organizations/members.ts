@@ -1,0 +1,45 @@
+import { defineCommand, required, texts } from '../../frame/declare.ts';
+import { LIST_OPTIONS, noteMore } from '../../frame/list-options.ts';
+import { allPages } from '../../frame/paging.ts';
+import { relativeTime } from '../../frame/times.ts';
+
+export const organizationMembers = defineCommand({
+  name: 'members',
+  summary: 'List the members of an organization, or change who they are',
+  description: 'Adds and removes members where that is asked for, and lists who is a member then.',
+  args: { organization: required('Its name or its id', { complete: 'organization' }) },
+  options: {
+    add: texts('--add <user>', 'Make this user a member; may be given several times'),
+    remove: texts('--remove <user>', 'Take this user out; may be given several times'),
+    ...LIST_OPTIONS,
+  },
+  examples: [
+    'berth organizations members crew',
+    'berth organizations members crew --add ada --remove bob',
+    'berth orgs members crew -o json',
+  ],
+  prints: true,
+  async run(cli, { args, options }) {
+    const { client } = cli.session();
+    const { organization } = args;
+    for (const user of options.add) await client.members.add.mutate({ organization, user });
+    for (const user of options.remove) await client.members.remove.mutate({ organization, user });
+    const found = await allPages(async (page) => ({ rows: await client.members.list.query({ organization, ...page }) }), {
+      limit: options.limit,
+      pageSize: 1000,
+    });
+    await cli.out.list(
+      found.rows,
+      [
+        { id: 'username', title: 'User name', value: (row) => row.username },
+        { id: 'name', title: 'Name', value: (row) => row.name },
+        { id: 'email', title: 'E-mail', value: (row) => row.email },
+        { id: 'roles', title: 'Roles here', value: (row) => row.roles.map(({ name }) => name).join(' ') },
+        { id: 'since', title: 'Since', value: (row) => relativeTime(row.created_at) },
+        { id: 'id', title: 'Id', value: (row) => row.user_id, isExtra: true },
+      ],
+      { columns: options.columns, empty: 'Nobody is a member.' },
+    );
+    noteMore(cli, found);
+  },
+});

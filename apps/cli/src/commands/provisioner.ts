@@ -1,0 +1,20 @@
+import { runInCheckout } from '../frame/checkout.ts';
+import { defineCommand, rest } from '../frame/declare.ts';
+
+export const provisioner = defineCommand({
+  name: 'provisioner',
+  summary: 'Run a provisioner of this checkout, which builds workspaces for a server',
+  description:
+    'Runs a provisioner daemon of the checkout that this program lies in, as `npm run provisioner` does there, until Ctrl-C. Its options are in docs/guides/provisioners.md.',
+  args: { args: rest('Handed on to the provisioner') },
+  options: {},
+  examples: [
+    'BERTH_URL=https://berth.example.com BERTH_PROVISIONER_KEY_FILE=key berth provisioner',
+    'berth provisioner --url https://berth.example.com --key-file key',
+  ],
+  prints: false,
+  passesThrough: true,
+  passesEverything: true,
+  isLocal: true,
+  run: (_, { args }) => runInCheckout('provisioner', args.args),
+});

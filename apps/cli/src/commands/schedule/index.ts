@@ -1,0 +1,11 @@
+import { defineGroup } from '../../frame/declare.ts';
+import { extendSchedule } from './extend.ts';
+import { showSchedule } from './show.ts';
+import { setAutostart } from './start.ts';
+import { setAutostop } from './stop.ts';
+
+export const schedule = defineGroup({
+  name: 'schedule',
+  summary: 'When a workspace starts and stops by itself',
+  commands: [showSchedule, setAutostart, setAutostop, extendSchedule],
+});

@@ -1,0 +1,57 @@
+import { nameProblem } from '@berth/domain';
+import { choice, defineCommand, flag, text, texts } from '../../frame/declare.ts';
+import { readSecret } from '../../frame/read-secret.ts';
+
+export const createUser = defineCommand({
+  name: 'create',
+  summary: 'Create a user',
+  description:
+    'Creates a user. Somebody who signs in with a password gets one here, typed twice over or from standard input; others sign in where they have an account.',
+  args: {},
+  options: {
+    username: text('--username <name>', 'The user name'),
+    email: text('--email <address>', 'The e-mail address'),
+    name: text('--name <name>', 'What the user is really called'),
+    loginType: choice('--login-type <type>', 'How the user signs in; with a password unless given', [
+      'password',
+      'oidc',
+      'codehost',
+      'none',
+    ]),
+    passwordStdin: flag('--password-stdin', 'Read the password from standard input'),
+    organization: texts('--organization <name>', 'An organization to be a member of; may be given several times', {
+      complete: 'organization',
+    }),
+  },
+  examples: [
+    'berth users create --username ada --email ada@example.com --password-stdin < password.txt',
+    'berth users create --username ada --email ada@example.com --login-type oidc --organization crew',
+  ],
+  prints: true,
+  async run(cli, { options }) {
+    const { client } = cli.session();
+    const username =
+      options.username ??
+      (await cli.ask.text({ message: 'User name', flag: '--username <name>', validate: (answer) => nameProblem('name', answer) }));
+    const email =
+      options.email ??
+      (await cli.ask.text({ message: 'E-mail', flag: '--email <address>', validate: (answer) => nameProblem('email', answer) }));
+    const loginType = options.loginType ?? 'password';
+    const password =
+      loginType !== 'password'
+        ? ''
+        : options.passwordStdin
+          ? await readSecret(cli.io, 'password')
+          : await cli.ask.secret({ message: `Password of ${username}`, flag: '--password-stdin' });
+    const organizations = await Promise.all(options.organization.map((organization) => client.organizations.get.query({ organization })));
+    const user = await client.users.create.mutate({
+      username,
+      email,
+      name: options.name ?? '',
+      login_type: loginType,
+      password,
+      ...(organizations.length === 0 ? {} : { organization_ids: organizations.map(({ id }) => id) }),
+    });
+    await cli.out.done(`The user ${user.username} is there.`, user);
+  },
+});

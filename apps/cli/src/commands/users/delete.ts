@@ -1,0 +1,19 @@
+import { defineCommand, flag, required } from '../../frame/declare.ts';
+
+export const deleteUser = defineCommand({
+  name: 'delete',
+  aliases: ['rm'],
+  summary: 'Delete a user, who has no workspaces left',
+  description: 'Deletes a user with all sessions, tokens, links and memberships. You type the name, or give --yes.',
+  args: { user: required('A user name or an id') },
+  options: { yes: flag('-y, --yes', 'Do not ask') },
+  examples: ['berth users delete ada', 'berth users delete ada --yes'],
+  prints: false,
+  async run(cli, { args, options }) {
+    const { client } = cli.session();
+    const user = await client.users.get.query(args);
+    await cli.ask.confirmByName({ what: `This deletes the user ${user.username}.`, name: user.username, isSure: options.yes });
+    await client.users.delete.mutate({ user: user.id });
+    cli.out.line(`The user ${user.username} is deleted.`);
+  },
+});

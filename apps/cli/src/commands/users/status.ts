@@ -1,0 +1,29 @@
+import { defineCommand, required } from '../../frame/declare.ts';
+
+const args = { user: required('A user name or an id') };
+
+export const suspendUser = defineCommand({
+  name: 'suspend',
+  summary: 'Suspend a user: every session ends, and nobody signs in as them',
+  args,
+  options: {},
+  examples: ['berth users suspend ada'],
+  prints: true,
+  async run(cli, given) {
+    const user = await cli.session().client.users.suspend.mutate(given.args);
+    await cli.out.done(`${user.username} is suspended.`, user);
+  },
+});
+
+export const activateUser = defineCommand({
+  name: 'activate',
+  summary: 'Let a suspended or dormant user in again',
+  args,
+  options: {},
+  examples: ['berth users activate ada'],
+  prints: true,
+  async run(cli, given) {
+    const user = await cli.session().client.users.activate.mutate(given.args);
+    await cli.out.done(`${user.username} is active.`, user);
+  },
+});
