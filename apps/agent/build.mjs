@@ -25,7 +25,8 @@ await build({
   format: 'esm',
   target: 'node24',
   logLevel: 'warning',
-  external: ['@lydell/*', 'bufferutil', 'utf-8-validate'],
+  // What is not there is done without: ssh2 has its own ways.
+  external: ['@lydell/*', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node'],
   banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
   plugins: [
     {

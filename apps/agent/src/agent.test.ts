@@ -24,6 +24,7 @@ async function given(manifest: Partial<AgentManifest> = {}) {
       token: 'agent-token',
       logDir: path.join(home, 'logs'),
       home,
+      updates: false,
       inherited: { PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, SHELL: '/bin/bash', PS1: '$ ' },
     },
     version: 'v0.0.0-test',

@@ -14,7 +14,7 @@ test('the token leaves the environment, and commands inherit none of the setting
     PATH: '/bin',
     HOME: '/home/ada',
   };
-  const read = readEnv(env);
+  const read = readEnv({ env });
   expect(read).toMatchObject({ url: 'http://localhost:3000', token: 'secret', home: '/home/ada' });
   expect(read.inherited).toEqual({ PATH: '/bin', HOME: '/home/ada' });
   expect(env).not.toHaveProperty('BERTH_AGENT_TOKEN');
@@ -25,10 +25,10 @@ test('the token may lie in a file', async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'token');
   await writeFile(file, 'from-a-file\n');
-  expect(readEnv({ BERTH_AGENT_URL: 'http://localhost', BERTH_AGENT_TOKEN_FILE: file }).token).toBe('from-a-file');
+  expect(readEnv({ env: { BERTH_AGENT_URL: 'http://localhost', BERTH_AGENT_TOKEN_FILE: file } }).token).toBe('from-a-file');
 });
 
 test('a missing setting is a sentence that names it', () => {
-  expect(() => readEnv({ BERTH_AGENT_TOKEN: 'x' })).toThrow(/BERTH_AGENT_URL/);
-  expect(() => readEnv({ BERTH_AGENT_URL: 'http://localhost' })).toThrow(/BERTH_AGENT_TOKEN/);
+  expect(() => readEnv({ env: { BERTH_AGENT_TOKEN: 'x' } })).toThrow(/BERTH_AGENT_URL/);
+  expect(() => readEnv({ env: { BERTH_AGENT_URL: 'http://localhost' } })).toThrow(/BERTH_AGENT_TOKEN/);
 });

@@ -15,6 +15,9 @@ const LISTEN_TIMEOUT_MS = 60_000;
 export interface GitCredentials {
   /** What leads git to the helpers, for every command of the workspace. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** Leaves the helpers to a later version of the agent, which answers them. */
+  leave(): void;
   /** Removes the helpers. */
   close(): Promise<void>;
 }
@@ -24,14 +27,17 @@ export interface GitCredentialsOptions {
   /** What runs `git-helper.ts` in a process of its own: the program and its first arguments. */
   readonly command: readonly string[];
   readonly log: Log;
+  /** The helpers of an earlier version of this agent, of which programs in the workspace know. */
+  readonly folder?: string | undefined;
 }
 
 /**
  * Hands the owner's tokens and SSH key to git: a folder that only this user can enter, with two programs for git to start and a socket on
  * which they ask this process. So the agent's own token stays in this process. Whoever may run programs in the workspace may ask.
  */
-export async function serveGitCredentials({ session, command, log }: GitCredentialsOptions): Promise<GitCredentials> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'berth-git-'));
+export async function serveGitCredentials(options: GitCredentialsOptions): Promise<GitCredentials> {
+  const { session, command, log } = options;
+  const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'berth-git-')));
   const socket = path.join(folder, 'agent.sock');
   const server = http.createServer((request, response) => {
     answer(session, new URL(request.url ?? '/', 'http://agent.invalid')).then(
@@ -43,6 +49,7 @@ export async function serveGitCredentials({ session, command, log }: GitCredenti
       },
     );
   });
+  await rm(socket, { force: true });
   server.listen(socket);
   await once(server, 'listening');
   const helper = async (name: string, mode: string): Promise<string> => {
@@ -55,6 +62,10 @@ export async function serveGitCredentials({ session, command, log }: GitCredenti
   const [askpass, ssh] = await Promise.all([helper('git-askpass', 'git-askpass'), helper('ssh', 'git-ssh')]);
   return {
     environment: { GIT_ASKPASS: askpass, GIT_SSH_COMMAND: quoted(ssh) },
+    folder,
+    leave: () => {
+      server.closeAllConnections();
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -13,8 +13,9 @@ export interface Lifecycle {
   flushed(): Promise<void>;
 }
 
-export function trackLifecycle(session: Pick<Session, 'deliver'>, log: Log): Lifecycle {
-  let state: AgentLifecycle = 'created';
+/** `begun` is the state that the server knows already. */
+export function trackLifecycle(session: Pick<Session, 'deliver'>, log: Log, begun: AgentLifecycle = 'created'): Lifecycle {
+  let state = begun;
   let reports: Promise<void> = Promise.resolve();
   return {
     get state() {

@@ -22,8 +22,8 @@ export interface MetadataOptions {
   readonly reportEveryMs?: number;
 }
 
-/** Collects each key at once and then at its interval, until the signal fires. Of several values of a key only the newest is reported. */
-export function collectMetadata(options: MetadataOptions): void {
+/** Collects each key at once and then at its interval, until the signal fires. Of several values of a key only the newest is reported. Resolves when nothing is collected any more. */
+export async function collectMetadata(options: MetadataOptions): Promise<void> {
   const { descriptions, signal } = options;
   const latest = new Map<string, AgentMetadataResult>();
   const { promise: first, resolve: onFirst } = Promise.withResolvers<void>();
@@ -37,6 +37,7 @@ export function collectMetadata(options: MetadataOptions): void {
     }
   });
   if (collectors.length > 0) void first.then(() => report(latest, options));
+  await Promise.all(collectors);
 }
 
 async function report(latest: Map<string, AgentMetadataResult>, options: MetadataOptions): Promise<void> {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 
 import type { ScriptStatus } from '@berth/protocol/agent';
 
+import type { ScriptPipes } from './script-pipes.ts';
 import type { Workspace } from './workspace.ts';
 
 const KILL_GRACE_MS = 3000;
@@ -25,6 +27,12 @@ export interface RunOptions {
   readonly pipesGraceMs?: number;
   readonly onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
   readonly signal?: AbortSignal;
+  /** Besides those of the workspace. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What the output goes through; pipes of this process alone unless given. */
+  readonly pipes?: ScriptPipes | undefined;
+  /** Called when nobody can write any more, which may be long after the command's end. */
+  readonly onOutputEnd?: () => void;
 }
 
 /**
@@ -32,24 +40,31 @@ export interface RunOptions {
  * cannot be started is an `exit_failure` whose reason goes to `onOutput`. What runs on in the background keeps its output.
  */
 export function runCommand(options: RunOptions): Promise<CommandResult> {
-  const { workspace, script, timeoutMs, onOutput, signal } = options;
+  const { workspace, script, timeoutMs, onOutput, signal, pipes } = options;
   const [file, ...args] = commandLine(script, workspace.shell);
   return new Promise((resolve) => {
+    const ended = Promise.withResolvers<void>();
+    void ended.promise.then(() => options.onOutputEnd?.());
     const fail = (error: Error): void => {
       onOutput(Buffer.from(`The script could not be started: ${error.message}\n`), 'stderr');
+      if (pipes === undefined) ended.resolve();
       resolve({ exitCode: UNKNOWN_EXIT_CODE, status: 'exit_failure' });
     };
     let child: ChildProcess;
+    const ends = pipes?.writingEnds();
+    pipes?.read(onOutput).then(ended.resolve, ended.resolve);
     try {
       child = spawn(file, args, {
         cwd: workspace.cwd(),
-        env: workspace.environment(),
+        env: { ...workspace.environment(), ...options.variables },
         detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', ...(ends ?? (['pipe', 'pipe'] as const))],
       });
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
       return;
+    } finally {
+      for (const fd of ends ?? []) closeSync(fd);
     }
     let isTimedOut = false;
     let killTimer: NodeJS.Timeout | undefined;
@@ -85,11 +100,12 @@ export function runCommand(options: RunOptions): Promise<CommandResult> {
       const pipesTimer = setTimeout(() => {
         resolve({ exitCode, status: status === 'ok' ? 'pipes_left_open' : status });
       }, options.pipesGraceMs ?? PIPES_GRACE_MS);
-      child.once('close', () => {
+      void ended.promise.then(() => {
         clearTimeout(pipesTimer);
         resolve({ exitCode, status });
       });
     });
+    if (pipes === undefined) child.once('close', () => ended.resolve());
   });
 }
 

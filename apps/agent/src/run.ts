@@ -1,8 +1,13 @@
+import path from 'node:path';
+
 import packageJson from '../package.json' with { type: 'json' };
 import { startAgent } from './agent.ts';
 import type { AgentEnv } from './env.ts';
-import { readEnv } from './env.ts';
+import { environmentOfNext, readEnv, takeHandover } from './env.ts';
 import { stderrLog as log } from './log.ts';
+import type { Program } from './update/fetch-program.ts';
+import type { Handover } from './update/handover.ts';
+import { writeHandover } from './update/handover.ts';
 
 const VERSION = `v${packageJson.version}`;
 
@@ -20,7 +25,15 @@ export function main(args: readonly string[]): void {
   process.on('uncaughtException', (error) => log('error', 'A part of the agent failed', error));
   process.on('unhandledRejection', (error) => log('error', 'A part of the agent failed', error));
 
-  const agent = startAgent({ env: settings(), version: VERSION, log, command: [process.execPath, process.argv[1] ?? ''] });
+  const handover = left();
+  const agent = startAgent({
+    env: settings(handover),
+    version: VERSION,
+    log,
+    command: [process.execPath, path.resolve(process.argv[1] ?? '')],
+    handover,
+    become,
+  });
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -44,9 +57,25 @@ export function main(args: readonly string[]): void {
   process.on('SIGINT', stop);
 }
 
-function settings(): AgentEnv {
+/** The other version is this process from here on: same id, same children. What it has to know is in a file of this user's. */
+function become({ node, agent }: Program, handover: Handover): void {
+  const file = writeHandover(handover);
+  log('info', `Becoming ${agent}`);
+  process.execve?.(node, [node, agent], environmentOfNext(file));
+}
+
+function left(): Handover | undefined {
   try {
-    return readEnv();
+    return takeHandover();
+  } catch (error) {
+    log('error', 'What the earlier version of the agent left cannot be read', error);
+    return undefined;
+  }
+}
+
+function settings(handover: Handover | undefined): AgentEnv {
+  try {
+    return readEnv({ handover });
   } catch (error) {
     log('error', 'The agent cannot start', error);
     process.exit(2);

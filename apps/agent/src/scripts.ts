@@ -8,7 +8,10 @@ import { LineSplitter } from './lines.ts';
 import type { LogQueue } from './log-queue.ts';
 import type { Log } from './log.ts';
 import { runCommand } from './run-command.ts';
+import { ScriptPipes } from './script-pipes.ts';
+import type { OutputListener } from './script-pipes.ts';
 import type { Session } from './session.ts';
+import type { Handover } from './update/handover.ts';
 import { expandPath } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,6 +23,8 @@ export interface ScriptOptions {
   readonly logDir: string;
   readonly log: Log;
   readonly pipesGraceMs?: number;
+  /** A private folder, if there is one, for output that outlives this version of the agent. */
+  readonly folder?: string | undefined;
 }
 
 /** How a stage went as a whole: a failure weighs more than a timeout. */
@@ -33,6 +38,14 @@ export interface ScriptRunner {
   stopSchedules(): void;
   /** Resolves when the server has the results so far. */
   flushed(): Promise<void>;
+  /** Scripts that run now. */
+  readonly running: number;
+  /** Background programs whose output only this version of the agent could read. */
+  readonly bound: number;
+  /** Stops reading what background programs print, and says where it goes on. */
+  pauseOutputs(): Promise<Handover['outputs']>;
+  /** Reads on. */
+  resumeOutputs(outputs: Handover['outputs']): void;
 }
 
 /** Runs the manifest's scripts, sends what they print to the log, and reports each result. */
@@ -41,27 +54,66 @@ export function scriptRunner(options: ScriptOptions): ScriptRunner {
   const reports = new Set<Promise<void>>();
   const jobs: { stop(): void }[] = [];
 
-  async function runOne(script: AgentScript, stage: ScriptStage): Promise<ScriptStatus> {
+  const open = new Map<ScriptPipes, string>();
+  let running = 0;
+  let bound = 0;
+
+  /** Takes the output of one run of a script, also of what it leaves in the background. */
+  function outputOf(script: AgentScript): { readonly take: OutputListener; readonly end: () => void; readonly flush: () => void } {
     const file = openLogFile(script, options);
     const print = (level: 'info' | 'error') => (line: string) => logs.push(script.log_source_id, level, line);
     const splitters = { stdout: new LineSplitter(print('info')), stderr: new LineSplitter(print('error')) };
+    const flush = (): void => {
+      splitters.stdout.end();
+      splitters.stderr.end();
+    };
+    return {
+      take: (chunk, stream) => {
+        splitters[stream].push(chunk);
+        file?.write(chunk);
+      },
+      flush,
+      end: () => {
+        flush();
+        file?.end();
+      },
+    };
+  }
+
+  async function runOne(script: AgentScript, stage: ScriptStage): Promise<ScriptStatus> {
+    running += 1;
+    try {
+      return await runAndReport(script, stage);
+    } finally {
+      running -= 1;
+    }
+  }
+
+  async function runAndReport(script: AgentScript, stage: ScriptStage): Promise<ScriptStatus> {
+    const print = (level: 'info' | 'error') => (line: string) => logs.push(script.log_source_id, level, line);
+    const pipes = options.folder === undefined ? undefined : await ScriptPipes.make(options.folder);
+    const output = outputOf(script);
+    if (pipes === undefined) bound += 1;
+    else open.set(pipes, script.id);
     const startedAt = new Date();
     const { exitCode, status } = await runCommand({
       workspace,
       script: script.script,
       timeoutMs: script.timeout * 1000,
       ...(options.pipesGraceMs === undefined ? {} : { pipesGraceMs: options.pipesGraceMs }),
-      onOutput: (chunk, stream) => {
-        splitters[stream].push(chunk);
-        file?.write(chunk);
+      onOutput: output.take,
+      variables: placesOf(script, options.folder),
+      pipes,
+      onOutputEnd: () => {
+        output.end();
+        if (pipes === undefined) bound -= 1;
+        else open.delete(pipes);
       },
     });
-    splitters.stdout.end();
-    splitters.stderr.end();
+    output.flush();
     const endedAt = new Date();
     if (status === 'timed_out') print('error')(`The script was stopped: it took more than ${script.timeout} seconds.`);
     if (status === 'pipes_left_open') print('info')('The script has ended; what it left running in the background keeps its output open.');
-    else file?.end();
     if (status === 'exit_failure') print('error')(`The script ended with exit code ${exitCode}.`);
     const report = {
       script_id: script.id,
@@ -109,7 +161,56 @@ export function scriptRunner(options: ScriptOptions): ScriptRunner {
     flushed: async () => {
       await Promise.all(reports);
     },
+    get running() {
+      return running;
+    },
+    get bound() {
+      return bound;
+    },
+    pauseOutputs: async () => {
+      const outputs = [...open].map(([pipes, script_id]) => ({ script_id, ...pipes.paths }));
+      await Promise.all([...open.keys()].map((pipes) => pipes.pause()));
+      open.clear();
+      return outputs;
+    },
+    resumeOutputs: (outputs) => {
+      for (const { script_id, ...paths } of outputs) {
+        const script = scripts.find(({ id }) => id === script_id);
+        if (script === undefined) continue;
+        const pipes = new ScriptPipes(paths);
+        const output = outputOf(script);
+        open.set(pipes, script_id);
+        pipes.read(output.take).then(
+          () => {
+            output.end();
+            open.delete(pipes);
+          },
+          (error: unknown) => {
+            open.delete(pipes);
+            log('warn', `The output of what script ${script.display_name} left running cannot be read on`, error);
+          },
+        );
+      }
+    },
   };
+}
+
+/** Where scripts put programs for all commands of the workspace, in the private folder of the agent. */
+export function binDirOf(folder: string): string {
+  return path.join(folder, 'bin');
+}
+
+/** A folder for programs, which is in everyone's PATH, and one for what the script itself keeps. */
+function placesOf(script: AgentScript, folder: string | undefined): Record<string, string> {
+  if (folder === undefined) return {};
+  const data = path.join(folder, 'scripts', script.log_source_id);
+  try {
+    for (const place of [binDirOf(folder), data]) mkdirSync(place, { recursive: true, mode: 0o700 });
+  } catch {
+    // A full disk: the script runs all the same.
+    return {};
+  }
+  return { BERTH_SCRIPT_BIN_DIR: binDirOf(folder), BERTH_SCRIPT_DATA_DIR: data };
 }
 
 /** A script's log is also a file, for people in the workspace. Without it the script runs all the same. */

@@ -33,12 +33,14 @@ export interface SessionOptions {
   readonly log: Log;
   /** Called for each connection that opened. */
   readonly onOpen: () => void;
+  /** Called with what the server says at each connection. */
+  readonly onManifest?: (manifest: AgentManifest) => void;
   /** What to say of ourselves at each connection, once the manifest is known. */
   readonly startup: (manifest: AgentManifest) => ReportStartup;
 }
 
 /** Dials the server, and again for as long as the process lives. */
-export function openSession({ url, token, log, onOpen, startup }: SessionOptions): Session {
+export function openSession({ url, token, log, onOpen, onManifest, startup }: SessionOptions): Session {
   const known = Promise.withResolvers<AgentManifest>();
   const stop = new AbortController();
   let connection = 0;
@@ -69,6 +71,7 @@ export function openSession({ url, token, log, onOpen, startup }: SessionOptions
         known.resolve(manifest);
         await api.reportStartup.mutate(startup(manifest), { signal: limited() });
         isGreeted = true;
+        onManifest?.(manifest);
         log('info', `Connected to ${url} as agent ${manifest.agent_name} of workspace ${manifest.workspace_name}`);
         return;
       } catch (error) {

@@ -6,42 +6,67 @@ import type { AgentManifest } from '@berth/protocol/agent';
 
 import type { AgentEnv } from './env.ts';
 
+/** Where programs are on every Linux, for an agent that was started without a PATH. */
+const PATHS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
 /** What every command in the workspace is started with. */
 export interface Workspace {
   /** The manifest's directory with `~` and variables expanded; empty when the manifest names none. */
   readonly directory: string;
+  /** What a person reads at the start of a session, as an absolute path; empty when the manifest names none. */
+  readonly motdFile: string;
   /** The login shell's absolute path. */
   readonly shell: string;
   /** The directory if it exists by now (a start script may make it), else the home. */
   cwd(): string;
-  /** A new record for each command. */
-  environment(): Record<string, string>;
+  /** A new record for each command. What the caller asks for wins over what the agent inherited, not over the template. */
+  environment(asked?: Readonly<Record<string, string>>): Record<string, string>;
+}
+
+type WorkspaceEnv = Pick<AgentEnv, 'url' | 'home' | 'inherited'>;
+
+interface WorkspaceExtras {
+  /** Variables that a template or a caller may replace. */
+  readonly standard?: Readonly<Record<string, string>>;
+  /** Where scripts put programs for everyone; first in the PATH. */
+  readonly binDir?: string;
 }
 
 /**
  * Builds the workspace of a manifest. The template's variables win over the agent's own environment and over `standard`; ours win over
  * all of them.
  */
-export function workspaceOf(manifest: AgentManifest, env: AgentEnv, standard: Readonly<Record<string, string>> = {}): Workspace {
+export function workspaceOf(manifest: AgentManifest, env: WorkspaceEnv, more: WorkspaceExtras = {}): Workspace {
+  const { standard = {}, binDir = '' } = more;
   const shell = loginShell(env.inherited);
-  const base: Record<string, string> = { ...env.inherited, ...standard, HOME: env.home, SHELL: shell };
-  base['USER'] ??= userName();
-  base['LANG'] ??= 'C.UTF-8';
-  for (const [name, value] of Object.entries(manifest.environment)) base[name] = expand(value, base);
-  Object.assign(base, {
+  const ours = {
     BERTH: 'true',
     BERTH_URL: manifest.access_url || env.url,
     BERTH_WORKSPACE_ID: manifest.workspace_id,
     BERTH_WORKSPACE_NAME: manifest.workspace_name,
     BERTH_WORKSPACE_OWNER: manifest.owner_username,
     BERTH_WORKSPACE_AGENT_NAME: manifest.agent_name,
-  });
+    // Where editors in the browser, such as code-server, lead to ports of the workspace.
+    ...(manifest.port_url ? { VSCODE_PROXY_URI: manifest.port_url } : {}),
+  };
+  const environment = (asked: Readonly<Record<string, string>> = {}): Record<string, string> => {
+    const made: Record<string, string> = { ...env.inherited, ...standard, ...asked, HOME: env.home, SHELL: shell };
+    made['USER'] ??= userName();
+    made['LANG'] ??= 'C.UTF-8';
+    made['PATH'] ??= PATHS;
+    for (const [name, value] of Object.entries(manifest.environment)) made[name] = expand(value, made);
+    Object.assign(made, ours);
+    if (binDir !== '') made['PATH'] = `${binDir}:${made['PATH'] ?? PATHS}`;
+    return made;
+  };
+  const base = environment();
   const directory = expandPath(manifest.directory, base, env.home);
   return {
     directory,
+    motdFile: expandPath(manifest.motd_file, base, env.home),
     shell,
     cwd: () => [directory, env.home].find(isDirectory) ?? '/',
-    environment: () => ({ ...base }),
+    environment,
   };
 }
 

@@ -1,6 +1,8 @@
 import { timestamp, uuid } from '@berth/core';
 import { z } from 'zod';
 
+export { agentArchitecture, agentBundleName } from './agent-delivery/names.ts';
+
 /**
  * Messages between an agent and the server: input and output of the procedures `agentApi.*` on the WebSocket `/api/rpc`.
  * `agentApi.manifest` is a query, everything else is a mutation; reports without an output of their own answer `Ack`.
@@ -135,6 +137,10 @@ export const AgentManifest = z.object({
   metadata: z.array(AgentMetadataDescription).max(AGENT_LIMITS.metadataKeysMax),
   access_url: url(),
   motd_file: path(),
+  /** Of the server: an agent of another version may fetch the one that the server hands out. Absent or empty from servers that do not say. */
+  server_version: z.string().max(128).optional(),
+  /** Where a port of the workspace is reached in a browser, with `{{port}}` in it; absent or empty without a domain of apps. */
+  port_url: url().optional(),
 });
 export type AgentManifest = z.infer<typeof AgentManifest>;
 

@@ -30,6 +30,8 @@ export interface SshServer {
   open(request: SshRequest): Promise<(carrier: Duplex) => void>;
   /** Sessions that run now. */
   readonly sessions: SessionCounts;
+  /** Connections now, also those that only forward ports. */
+  readonly connections: number;
   /** Ends all connections. */
   close(): void;
 }
@@ -69,6 +71,9 @@ export function openSshServer({ workspace, log }: SshServerOptions): SshServer {
     },
     get sessions() {
       return counter.counts;
+    },
+    get connections() {
+      return carriers.size;
     },
     close: () => {
       for (const carrier of carriers) carrier.destroy();
