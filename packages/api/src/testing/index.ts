@@ -141,8 +141,9 @@ export type { FakeCodeHost } from './fake-code-host.ts';
 export { FAKE_CODE_HOST_CLIENT, always, startFakeCodeHost } from './fake-code-host.ts';
 
 /** The agent's end of a tunnel, for tests that stand in for one. */
-export type { PtyRequest } from '@berth/protocol/tunnel';
-export { serveTunnel } from '@berth/protocol/tunnel';
+export { ResumableHost, connectResumable } from '@berth/protocol/resumable';
+export type { PtyRequest, SshRequest } from '@berth/protocol/tunnel';
+export { ByteSocket, serveTunnel } from '@berth/protocol/tunnel';
 
 /** The table of permissions, for tests that make narrow keys. */
 export type { Permission } from '@berth/rbac';

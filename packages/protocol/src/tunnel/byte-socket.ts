@@ -46,14 +46,14 @@ export class ByteSocket extends Duplex {
 
   #closed(code: number, reason: string): void {
     if (this.destroyed) return;
-    const isWhole = code === 1000 && this.writableFinished;
-    if (code === 1000 && !this.#hasEnded) {
+    if (code !== 1000) return void this.destroy(gone(code, reason));
+    if (!this.#hasEnded) {
       this.#hasEnded = true;
       this.push(null);
     }
     // What arrived before can still be read.
-    if (code === 1000 && !this.readableEnded) this.once('end', () => this.destroy(isWhole ? undefined : gone(code, reason)));
-    else this.destroy(isWhole ? undefined : gone(code, reason));
+    if (this.readableEnded) this.destroy();
+    else this.once('end', () => this.destroy());
   }
 
   override _read(): void {
@@ -75,6 +75,7 @@ export class ByteSocket extends Duplex {
   #send(message: Buffer, done: (error?: Error | null) => void): void {
     // A failed send is followed by `close`, which says it to everyone.
     if (this.#ws.readyState === WebSocket.OPEN) this.#ws.send(message, { binary: true }, () => done());
+    else if (this.#ws.readyState === WebSocket.CONNECTING) this.#ws.once('open', () => this.#send(message, done));
     else done();
   }
 

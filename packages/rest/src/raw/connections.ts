@@ -44,16 +44,15 @@ function mountWay<Q extends z.ZodObject>(app: FastifyInstance, services: Service
     // Keeps what the client sends before the workspace is reached.
     const client = new ByteSocket(socket);
     const abort = new AbortController();
-    let workspace: Duplex | undefined;
-    socket.once('close', () => {
-      if (workspace === undefined) return abort.abort();
-      // What the client said last may still be on its way.
-      const timer = setTimeout(() => abort.abort(), LAST_WORDS_MS);
-      workspace.once('close', () => clearTimeout(timer));
+    const leave = (): void => abort.abort();
+    socket.once('close', (code) => {
+      // What a client said before it left in good order still has to get through.
+      if (code === 1000) setTimeout(leave, LAST_WORDS_MS).unref();
+      else leave();
     });
     keepAlive(socket);
     const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
-    workspace = await open(call, {
+    const workspace = await open(call, {
       ...queryOf(request),
       agentId: request.params.workspaceagent,
       signal: abort.signal,

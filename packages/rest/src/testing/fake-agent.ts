@@ -3,20 +3,36 @@ import { connect } from 'node:net';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TUNNEL_PATH } from '@berth/api/server';
-import type { PtyRequest } from '@berth/api/testing';
-import { serveTunnel } from '@berth/api/testing';
+import type { PtyRequest, SshRequest } from '@berth/api/testing';
+import { ResumableHost, serveTunnel } from '@berth/api/testing';
 import { WebSocket } from 'ws';
 
 export interface FakeAgent {
   /** Every terminal that was asked for. */
   readonly terminals: PtyRequest[];
+  /** What was typed into any of them. */
+  readonly typed: string[];
+  /** Every connection to its SSH server that was asked for. */
+  readonly connections: SshRequest[];
   /** Closes the tunnel, as a lost connection would. */
   disconnect(): Promise<void>;
 }
 
-/** An agent at the real tunnel door whose terminals answer each input in capitals and end at `exit`; ports are the host's own. */
-export async function connectFakeAgent({ url, token }: { url: string; token: string }): Promise<FakeAgent> {
+export interface FakeAgentOptions {
+  readonly url: string;
+  readonly token: string;
+  /** Keeps its connections when the same agent connects again. */
+  readonly resumables?: ResumableHost;
+}
+
+/**
+ * An agent at the real tunnel door whose terminals answer each input in capitals and end at `exit`, and whose SSH server sends back what it
+ * gets; ports are the host's own.
+ */
+export async function connectFakeAgent({ url, token, resumables = newResumables() }: FakeAgentOptions): Promise<FakeAgent> {
   const terminals: PtyRequest[] = [];
+  const typed: string[] = [];
+  const connections: SshRequest[] = [];
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${TUNNEL_PATH}`, { headers: { 'service-session-token': token } });
   const served = await new Promise<ReturnType<typeof serveTunnel>>((resolve, reject) => {
     socket.once('error', reject);
@@ -30,17 +46,23 @@ export async function connectFakeAgent({ url, token }: { url: string; token: str
               channel.write(`${request.width}x${request.height} `);
               channel.on('resize', ({ width, height }: { width: number; height: number }) => void channel.write(`${width}x${height} `));
               channel.on('data', (input: Buffer) => {
+                typed.push(input.toString());
                 channel.write(input.toString().toUpperCase());
                 if (input.toString().includes('exit')) channel.finish({ exitCode: 0, signal: null });
               });
             };
           },
           tcp: (port) => {
-            const connection = connect(port, '127.0.0.1');
+            const connection = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
             return new Promise((answer, refuse) => {
               connection.once('connect', () => answer(connection));
               connection.once('error', refuse);
             });
+          },
+          ssh: async (request) => (carrier) => {
+            connections.push(request);
+            const stream = request.stream === '' ? carrier : resumables.accept(carrier, request);
+            stream?.pipe(stream);
           },
           listeningPorts: async () => [{ process_name: 'node', network: 'tcp', port: 8080 }],
         }),
@@ -49,11 +71,17 @@ export async function connectFakeAgent({ url, token }: { url: string; token: str
   });
   return {
     terminals,
+    typed,
+    connections,
     disconnect: async () => {
       served.close();
       await served.closed;
     },
   };
+}
+
+function newResumables(): ResumableHost {
+  return new ResumableHost({ graceMs: 60_000, maxStreams: 16 });
 }
 
 /** An app as a workspace would run it: answers with what it was sent, and echoes WebSocket-like upgrades. */
