@@ -30,6 +30,7 @@ export interface SshHost {
   readonly home: string;
   /** Of the client, outside the workspace's home. */
   readonly folder: string;
+  readonly port: number;
   /** The configuration by which OpenSSH's programs come here, at a host named `ws`: `-F` gives it to them. */
   readonly config: string;
   /** Warnings and errors of the server. */
@@ -92,6 +93,7 @@ export async function sshHost(given: Partial<AgentManifest> = {}): Promise<SshHo
     server,
     home,
     folder,
+    port,
     config,
     complaints,
     ssh: (args, input) => run('ssh', ['-F', config, ...args], { input }),
