@@ -76,6 +76,19 @@ const terminal = createRoute({
   component: lazyRouteComponent(() => import('../features/terminal/TerminalPage.tsx'), 'TerminalPage'),
 });
 
+const received = createRoute({
+  getParentRoute: () => shell,
+  path: '/shared',
+  component: lazyRouteComponent(() => import('../features/shares/ReceivedSharesPage.tsx'), 'ReceivedSharesPage'),
+});
+
+const sharedTerminal = createRoute({
+  getParentRoute: () => session,
+  path: '/shared/$share',
+  validateSearch: (search): ShellSearch => defined({ ...shellSearch(search) }),
+  component: lazyRouteComponent(() => import('../features/shares/SharedTerminalPage.tsx'), 'SharedTerminalPage'),
+});
+
 export interface AuditSearchParams {
   readonly q?: string;
   /** The cursor of the page that is shown. */
@@ -93,6 +106,7 @@ export const routeTree = root.addChildren([
   ...sessionPages,
   session.addChildren([
     terminal,
+    sharedTerminal,
     ...consentPages,
     shell.addChildren([
       home,
@@ -101,6 +115,7 @@ export const routeTree = root.addChildren([
       ...templatePages,
       workspace,
       build,
+      received,
       audit,
       peoplePages,
       ...peopleAddresses,

@@ -1,10 +1,11 @@
-import { IconBox, IconHistory, IconTemplate, IconUsers } from '@tabler/icons-react';
+import { IconBox, IconHistory, IconShare, IconTemplate, IconUsers } from '@tabler/icons-react';
 import { seesPeople } from '../features/access/people-pages.ts';
 import { useSiteRights } from '../features/access/use-permissions.ts';
 
 /** The places of the dashboard; `key` follows `g`. */
 const NAVIGATION = [
   { to: '/workspaces', label: 'Workspaces', key: 'w', icon: <IconBox size={18} /> },
+  { to: '/shared', label: 'Shared with me', key: 's', icon: <IconShare size={18} /> },
   { to: '/templates', label: 'Templates', key: 't', icon: <IconTemplate size={18} /> },
   { to: '/audit', label: 'Audit log', key: 'a', icon: <IconHistory size={18} /> },
   // The last one: it comes when the server has said that it may, and moves nothing then.

@@ -1,20 +1,13 @@
 import { Button, Group, Indicator, Tooltip } from '@mantine/core';
 import type { WorkspaceAgent, WorkspaceApp } from '@berth/api/contract/agents';
 import type { Workspace } from '@berth/api/contract/workspaces';
-import type { AppHealth } from '@berth/domain';
 import { IconUsers, IconWorld } from '@tabler/icons-react';
 import { TemplateIcon } from '../templates/TemplateIcon.tsx';
+import { APP_HEALTH_LOOK } from './app-health.ts';
 import { appUrl } from './app-url.ts';
 import { CommandApp } from './CommandApp.tsx';
 import { SHARING_WORDS } from './sharing-words.ts';
 import { APP_HOST_SETTING, useAppHost } from './use-app-host.ts';
-
-export const APP_HEALTH_LOOK: Readonly<Record<AppHealth, { color: string; text: string }>> = {
-  disabled: { color: 'gray', text: '' },
-  initializing: { color: 'blue', text: 'not checked yet' },
-  healthy: { color: 'green', text: 'healthy' },
-  unhealthy: { color: 'red', text: 'does not answer its health check' },
-};
 
 /** The apps of an agent as buttons; each opens in a tab of its own, a command in a terminal. */
 export function AgentApps({ agent, workspace }: { agent: WorkspaceAgent; workspace: Workspace }): React.JSX.Element | null {

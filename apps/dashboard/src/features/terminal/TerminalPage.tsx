@@ -7,7 +7,7 @@ import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLiveWorkspace } from '../workspace/use-live-workspace.ts';
 import { terminalChoice } from './terminal-choice.ts';
-import { Terminals } from './Terminals.tsx';
+import { WorkspaceTerminals } from './WorkspaceTerminals.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
 /** Nothing but shells, over the whole window. */
@@ -50,7 +50,7 @@ function Screen({ workspace }: { workspace: Workspace }): React.JSX.Element {
     );
   }
   return (
-    <Terminals
+    <WorkspaceTerminals
       key={agent.id}
       workspace={workspace}
       agent={agent}

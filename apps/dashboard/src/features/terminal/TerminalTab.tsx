@@ -4,7 +4,7 @@ import { IconTerminal2 } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { terminalChoice } from './terminal-choice.ts';
-import { Terminals } from './Terminals.tsx';
+import { WorkspaceTerminals } from './WorkspaceTerminals.tsx';
 
 /** Shells within the page of their workspace. */
 export function TerminalTab({ workspace }: { workspace: Workspace }): React.JSX.Element {
@@ -31,7 +31,7 @@ export function TerminalTab({ workspace }: { workspace: Workspace }): React.JSX.
         />
       )}
       <Box className="surface" h="max(360px, calc(100dvh - 290px))" style={{ overflow: 'hidden' }}>
-        <Terminals
+        <WorkspaceTerminals
           key={agent.id}
           workspace={workspace}
           agent={agent}

@@ -1,15 +1,11 @@
 import { ActionIcon, Button, Center, Code, Group, Menu, Stack, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
-import type { WorkspaceAgent } from '@berth/api/contract/agents';
-import type { Workspace } from '@berth/api/contract/workspaces';
-import { IconDots, IconExternalLink, IconPencil, IconSearch, IconTextDecrease, IconTextIncrease, IconX } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconSearch, IconTextDecrease, IconTextIncrease, IconX } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { MenuItemLink } from '../../ui/links.tsx';
 import { notifyUndo } from '../../ui/notify-undo.tsx';
 import { RenameShell } from './RenameShell.tsx';
 import type { Shell } from './shells.ts';
 import { shellLabel } from './shells.ts';
 import { ShellTabs } from './ShellTabs.tsx';
-import { StartGate } from './StartGate.tsx';
 import type { TerminalCommand } from './terminal-keys.ts';
 import classes from './Terminals.module.css';
 import { TerminalView } from './TerminalView.tsx';
@@ -18,17 +14,20 @@ import type { ShellsAddress } from './use-shells.ts';
 import { useShells } from './use-shells.ts';
 
 interface Props {
-  readonly workspace: Workspace;
-  readonly agent: WorkspaceAgent;
+  readonly agentId: string;
+  /** Whose terminals they are, for people who do not see them: the name of the workspace. */
+  readonly workspaceName: string;
+  /** What an app runs in a terminal; empty for a login shell. */
+  readonly commandOf: (app: string) => string;
   readonly address: ShellsAddress;
   readonly onAddress: (address: ShellsAddress) => void;
-  /** True where the terminals have a window of their own already. */
-  readonly isWindow?: boolean;
+  /** More that can be done with the terminal in front, as items of its menu. */
+  readonly menuFor?: (shell: Shell) => React.ReactNode;
 }
 
 /** The open terminals of an agent: their tabs, and the one in front. All of them stay connected. */
-export function Terminals({ workspace, agent, address, onAddress, isWindow = false }: Props): React.JSX.Element {
-  const shells = useShells({ agentId: agent.id, address, onAddress });
+export function Terminals({ agentId, workspaceName, commandOf, address, onAddress, menuFor }: Props): React.JSX.Element {
+  const shells = useShells({ agentId, address, onAddress });
   // Undoing comes later, when other terminals may have come and gone.
   const latest = useRef(shells);
   useEffect(() => {
@@ -40,6 +39,7 @@ export function Terminals({ workspace, agent, address, onAddress, isWindow = fal
   const [isSearching, setSearching] = useState(false);
   const [renamed, setRenamed] = useState<number>();
   const panelId = useId();
+  const active = shells.all[shells.active];
   const labels = shells.all.map((shell, index) => shellLabel(shell, index, titles.get(shell.id)));
   const close = (index: number): void => {
     const shell = shells.all[index];
@@ -85,17 +85,7 @@ export function Terminals({ workspace, agent, address, onAddress, isWindow = fal
             <Menu.Item leftSection={<IconTextDecrease size={16} />} closeMenuOnClick={false} onClick={() => changeFontSize(-1)}>
               Smaller text
             </Menu.Item>
-            {!isWindow && (
-              <MenuItemLink
-                leftSection={<IconExternalLink size={16} />}
-                to="/@{$owner}/$name/terminal"
-                params={{ owner: workspace.owner_name, name: workspace.name }}
-                search={{ agent: agent.name }}
-                target="_blank"
-              >
-                New window
-              </MenuItemLink>
-            )}
+            {active !== undefined && menuFor?.(active)}
             <Menu.Divider />
             <Menu.Item leftSection={<IconX size={16} />} onClick={() => close(shells.active)}>
               Close
@@ -106,30 +96,30 @@ export function Terminals({ workspace, agent, address, onAddress, isWindow = fal
         </Menu>
       </ShellTabs>
       <div id={panelId} className={classes['panel']} data-scheme={scheme} role="tabpanel" aria-label={labels[shells.active]}>
-        <StartGate agent={agent}>
-          {shells.all.map((shell, index) =>
-            shells.mayRun(shell) ? (
-              <TerminalView
-                key={shell.id}
-                agentId={agent.id}
-                shell={shell.id}
-                command={agent.apps.find(({ slug }) => slug === shell.app)?.command ?? ''}
-                isReadOnly={false}
-                label={`Terminal of ${workspace.name}`}
-                isShown={index === shells.active}
-                scheme={scheme}
-                fontSize={fontSize}
-                isSearching={isSearching}
-                onSearchEnd={() => setSearching(false)}
-                onTitle={(title) => setTitles((known) => new Map(known).set(shell.id, title))}
-                onCommand={obey}
-                onRenew={() => shells.renew(index)}
-              />
-            ) : (
-              index === shells.active && <RunQuestion key={shell.id} shell={shell} agent={agent} onRun={() => shells.allowRun(shell)} />
-            ),
-          )}
-        </StartGate>
+        {shells.all.map((shell, index) =>
+          shells.mayRun(shell) ? (
+            <TerminalView
+              key={shell.id}
+              agentId={agentId}
+              shell={shell.id}
+              command={shell.app === '' ? '' : commandOf(shell.app)}
+              isReadOnly={false}
+              label={`Terminal of ${workspaceName}`}
+              isShown={index === shells.active}
+              scheme={scheme}
+              fontSize={fontSize}
+              isSearching={isSearching}
+              onSearchEnd={() => setSearching(false)}
+              onTitle={(title) => setTitles((known) => new Map(known).set(shell.id, title))}
+              onCommand={obey}
+              onRenew={() => shells.renew(index)}
+            />
+          ) : (
+            index === shells.active && (
+              <RunQuestion key={shell.id} app={shell.app} command={commandOf(shell.app)} onRun={() => shells.allowRun(shell)} />
+            )
+          ),
+        )}
       </div>
       <RenameShell
         name={renamed === undefined ? undefined : (shells.all[renamed]?.name ?? '')}
@@ -144,22 +134,22 @@ export function Terminals({ workspace, agent, address, onAddress, isWindow = fal
 }
 
 interface RunQuestionProps {
-  readonly shell: Shell;
-  readonly agent: WorkspaceAgent;
+  readonly app: string;
+  /** Empty when there is no such app any more. */
+  readonly command: string;
   readonly onRun: () => void;
 }
 
 /** An address may be anybody's: what it would run is shown first. */
-function RunQuestion({ shell, agent, onRun }: RunQuestionProps): React.JSX.Element {
-  const command = agent.apps.find(({ slug }) => slug === shell.app)?.command ?? '';
+function RunQuestion({ app, command, onRun }: RunQuestionProps): React.JSX.Element {
   return (
     <Center h="100%" p="md">
       <Stack align="center" gap="sm">
         {command === '' ? (
-          <Text size="sm">The template has no command called {shell.app} any more. Run opens a shell instead.</Text>
+          <Text size="sm">The template has no command called {app} any more. Run opens a shell instead.</Text>
         ) : (
           <>
-            <Text size="sm">This link runs a command of {agent.name}:</Text>
+            <Text size="sm">This link runs a command in the workspace:</Text>
             <Code block maw="100%">
               {command}
             </Code>

@@ -21,6 +21,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 
 const ScheduleTab = lazy(() => import('../schedule/ScheduleTab.tsx').then((module) => ({ default: module.ScheduleTab })));
 const SettingsTab = lazy(() => import('./SettingsTab.tsx').then((module) => ({ default: module.SettingsTab })));
+const SharingTab = lazy(() => import('../shares/SharingTab.tsx').then((module) => ({ default: module.SharingTab })));
 const TerminalTab = lazy(() => import('../terminal/TerminalTab.tsx').then((module) => ({ default: module.TerminalTab })));
 
 /** One workspace: what it is doing, what it is made of, a shell in it, and what was built before. */
@@ -82,6 +83,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
           <Tabs.Tab value="builds">Builds</Tabs.Tab>
           {!isDeleted && (
             <>
+              <Tabs.Tab value="sharing">Sharing</Tabs.Tab>
               <Tabs.Tab value="schedule">Schedule</Tabs.Tab>
               <Tabs.Tab value="settings">Settings</Tabs.Tab>
             </>
@@ -100,6 +102,11 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
         </Tabs.Panel>
         {!isDeleted && (
           <>
+            <Tabs.Panel value="sharing">
+              <Suspense fallback={<Skeleton height={420} />}>
+                <SharingTab workspace={workspace} />
+              </Suspense>
+            </Tabs.Panel>
             <Tabs.Panel value="schedule">
               <Suspense fallback={<Skeleton height={420} />}>
                 <ScheduleTab workspace={workspace} />
