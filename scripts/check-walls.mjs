@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { at, root } from './launcher/paths.mjs';
 
-/** What a package may import; `types`: with `import type` only; `paths`: only these subpaths with values. */
+/** What a package may import; `types`: with `import type` only; `paths`: only these subpaths with values; `tests`: what only its tests may. */
 const walls = {
   core: {},
   domain: { may: ['core'] },
@@ -15,7 +15,8 @@ const walls = {
   rest: { may: ['api', 'core'] },
   client: { types: ['api'] },
   server: { may: ['rest', 'api', 'db', 'protocol', 'core'] },
-  cli: { may: ['client', 'core', 'domain', 'protocol'], types: ['api'] },
+  // Its tests run against a real server in the same process.
+  cli: { may: ['client', 'core', 'domain', 'protocol'], types: ['api'], tests: ['api', 'rest'] },
   agent: { may: ['protocol', 'client', 'core'] },
   provisioner: { may: ['protocol', 'client', 'domain', 'core'] },
   dashboard: {
@@ -26,7 +27,7 @@ const walls = {
   testing: { may: ['core', 'db'] },
   e2e: { may: ['client', 'core', 'db'], types: ['api'] },
   seed: { may: ['client', 'core'], types: ['api'] },
-  bench: { may: ['client', 'core', 'db', 'domain', 'protocol', 'api'] },
+  bench: { may: ['client', 'core', 'db', 'domain', 'protocol', 'api', 'e2e'] },
 };
 /** Packages that tests may import whatever their walls; nothing that ships may. */
 const forTests = ['testing', 'client'];
@@ -59,7 +60,7 @@ function findPackages() {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const name = manifest.name.replace('@berth/', '');
     if (walls[name] === undefined) problems.push(`${manifest.name} has no row in the table of walls.`);
-    return { name, folder, manifest, wall: { may: [], types: [], paths: {}, ...walls[name] } };
+    return { name, folder, manifest, wall: { may: [], types: [], paths: {}, tests: [], ...walls[name] } };
   });
 }
 
@@ -68,7 +69,7 @@ function checkManifest({ name, manifest, wall }) {
     if (!wall.may.includes(dependency)) problems.push(`package.json of ${name}: @berth/${dependency} may not be a dependency.`);
   }
   for (const dependency of berthNames(manifest.devDependencies)) {
-    if (![...wall.may, ...wall.types, ...forTests].includes(dependency)) {
+    if (![...wall.may, ...wall.types, ...wall.tests, ...forTests].includes(dependency)) {
       problems.push(`package.json of ${name}: @berth/${dependency} may not be a devDependency.`);
     }
   }
@@ -113,9 +114,9 @@ function packageProblem(pack, file, { specifier, isType, isTest }) {
   }
   const [, name, path = ''] = /^@berth\/([a-z0-9-]+)(\/.*)?$/.exec(specifier) ?? [];
   if (name === undefined || name === pack.name) return undefined;
-  const { may, types, paths } = pack.wall;
+  const { may, types, paths, tests } = pack.wall;
   if (may.includes(name)) return undefined;
-  if (isTest && forTests.includes(name)) return undefined;
+  if (isTest && (forTests.includes(name) || tests.includes(name))) return undefined;
   if (types.includes(name) && (isType || paths[name]?.test(path))) return undefined;
   return types.includes(name) ? 'may be imported as types only.' : `stands behind a wall for ${pack.name}.`;
 }
