@@ -9,6 +9,7 @@ import { holdWorkspace } from '../workspaces/index.ts';
 import type { CreateShare, WorkspaceShare } from './contract.ts';
 import { ACTIVE_SHARES_MAX, SHARE_SECONDS_MAX, SHARE_SECONDS_MIN } from './contract.ts';
 import { ACTION_OF_ACCESS } from './let-in.ts';
+import { opensApp, opensApps } from './places.ts';
 import { presentShare, shareSelect } from './presenter.ts';
 import { recordOf } from './record.ts';
 
@@ -104,16 +105,17 @@ async function findThing(call: UserCall, workspace: Workspace, input: Input): Pr
       access === 'terminal_view' ? 'is needed to say which terminal' : 'goes with the access terminal_view only',
     );
   }
-  if (access === 'apps' && call.services.settings.wildcardHost === null) {
-    throw invalidField('access', 'cannot be apps: this server has no domain for apps, and on its own only the owner opens them');
+  const { settings } = call.services;
+  if (access === 'apps' && !opensApps(settings)) {
+    throw invalidField('access', 'cannot be apps: this server has no domain for apps, and below its own paths only the owner opens them');
   }
   const agents = await agentsOf(call, workspace);
   const named = agents.filter((agent) => agentName === '' || agent.name.toLowerCase() === agentName.toLowerCase());
   if (agentName !== '' && named.length === 0) throw invalidField('agent_name', 'is not an agent of the latest build of this workspace');
   const apps = named.flatMap((agent) => agent.apps).filter((app) => app.slug.toLowerCase() === appSlug.toLowerCase());
   if (appSlug !== '' && apps.length === 0) throw invalidField('app_slug', 'is not an app of the latest build of this workspace');
-  if (appSlug !== '' && !apps.some((app) => app.subdomain && !app.external)) {
-    throw invalidField('app_slug', 'has no domain of its own, so that only the owner can open it');
+  if (appSlug !== '' && !apps.some((app) => opensApp(settings, app))) {
+    throw invalidField('app_slug', 'is an app that only its owner can open');
   }
   return { agentName: agentName.toLowerCase(), appSlug: appSlug.toLowerCase(), terminalId: terminalId ?? null };
 }

@@ -1,5 +1,4 @@
 import { Prisma } from '@berth/db';
-import { subdomainName } from '@berth/domain';
 import { userObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { agentStatusSql } from '../agents/agent-status-sql.ts';
@@ -8,9 +7,13 @@ import type { UserCall } from '../kernel/procedures.ts';
 import { isoSql } from '../kernel/wire-sql.ts';
 import { resolveUser } from '../users/index.ts';
 import type { ListReceived, ReceivedShare, ReceivedShares } from './contract.ts';
+import { opensApp, placeOf } from './places.ts';
 import { isRecipientSql, openSharesSql } from './share-sql.ts';
 
-type RawApp = Omit<ReceivedShare['agents'][number]['apps'][number], 'subdomain_name' | 'url'>;
+type RawApp = Omit<ReceivedShare['agents'][number]['apps'][number], 'subdomain_name' | 'url'> & {
+  readonly external: boolean;
+  readonly subdomain: boolean;
+};
 type RawShare = Omit<ReceivedShare, 'agents'> & {
   readonly agents: readonly {
     readonly id: string;
@@ -57,9 +60,9 @@ function shareJson(now: Date): Prisma.Sql {
     'agents', COALESCE((
       SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'is_connected', (${agentStatusSql(now)}) = 'connected', 'apps', COALESCE((
           SELECT json_agg(json_build_object('id', app.id, 'slug', app.slug, 'display_name', app.display_name, 'icon', app.icon,
-            'health', app.health) ORDER BY app.display_order, app.display_name, app.slug)
+            'health', app.health, 'external', app.external, 'subdomain', app.subdomain) ORDER BY app.display_order, app.display_name, app.slug)
           FROM workspace_apps app
-          WHERE s.access = 'apps' AND app.agent_id = a.id AND app.subdomain AND NOT app.external
+          WHERE s.access = 'apps' AND app.agent_id = a.id AND NOT app.external AND app.url <> ''
             AND CASE WHEN s.app_slug = '' THEN NOT app.hidden ELSE lower(app.slug) = s.app_slug END), '[]'::json)
         ) ORDER BY a.name, a.id)
       FROM workspace_resources r JOIN workspace_agents a ON a.resource_id = r.id
@@ -67,21 +70,16 @@ function shareJson(now: Date): Prisma.Sql {
   ) END`;
 }
 
-function present(services: Services, share: RawShare): ReceivedShare {
-  const place = { workspace: share.workspace.name, owner: share.workspace.owner_name };
+function present({ settings }: Services, share: RawShare): ReceivedShare {
+  const { name: workspace, owner_name: owner } = share.workspace;
   const agents = share.agents.map((agent) => ({
     ...agent,
-    apps: agent.apps.flatMap((app) => {
-      const name = subdomainName(app.slug, { ...place, agent: agent.name });
-      const url = urlOf(services, name);
-      return url === null ? [] : [{ ...app, subdomain_name: name, url }];
+    apps: agent.apps.flatMap(({ external, subdomain, ...app }) => {
+      const place = opensApp(settings, { external, subdomain })
+        ? placeOf(settings, { slug: app.slug, agent: agent.name, workspace, owner })
+        : null;
+      return place === null ? [] : [{ ...app, ...place }];
     }),
   }));
   return { ...share, agents };
-}
-
-/** Where an app opens; null where it has no domain. */
-function urlOf({ settings }: Services, name: string): string | null {
-  if (settings.wildcardHost === null || name === '') return null;
-  return `${new URL(settings.accessUrl).protocol}//${name}${settings.wildcardHost.suffix}${settings.wildcardHost.port}/`;
 }

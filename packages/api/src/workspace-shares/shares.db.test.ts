@@ -11,12 +11,14 @@ const { prisma, clock, services, callAs, callAsUser, countStatements } = await c
 });
 const rows = given(prisma);
 const organization = await rows.organization();
+const url = 'http://localhost:3000';
 const apps = [
-  { slug: 'web', subdomain: true },
-  { slug: 'docs', subdomain: true },
-  { slug: 'hid', subdomain: true, hidden: true },
-  { slug: 'path', subdomain: false },
+  { slug: 'web', subdomain: true, url },
+  { slug: 'docs', subdomain: true, url },
+  { slug: 'hid', subdomain: true, hidden: true, url },
+  { slug: 'path', subdomain: false, url },
   { slug: 'desktop', external: true, url: 'ssh://example.com' },
+  { slug: 'command', command: 'top', url: '' },
 ];
 
 async function made() {
@@ -88,14 +90,14 @@ describe('a share', () => {
     expect(await here.shares().received({ user: 'me' })).toEqual({ shares: [], count: 0 });
   });
 
-  it('of every app shows those that have a domain and are no secret; of one, that one', async () => {
+  it('of every app shows those that open in a browser and are no secret; of one, that one', async () => {
     const here = await made();
     await here.give({ access: 'apps' });
     const slugs = async () =>
       (await here.shares(here.friend.id).received({ user: 'me' })).shares.map(({ agents }) => agents[0]?.apps.map(({ slug }) => slug));
-    expect(await slugs()).toEqual([['web', 'docs']]);
+    expect(await slugs()).toEqual([['web', 'docs', 'path']]);
     await here.give({ access: 'apps', app_slug: 'HID', duration_seconds: 7200 });
-    expect(await slugs()).toEqual([['web', 'docs'], ['hid']]);
+    expect(await slugs()).toEqual([['web', 'docs', 'path'], ['hid']]);
   });
 
   it('is recorded with its recipient and its end when it is made and taken back, and so are refused attempts', async () => {
@@ -175,11 +177,11 @@ describe('sharing is refused', () => {
     await expect(here.give({ group_id: unreadable.id })).rejects.toMatchObject(refusedAt('user'));
   });
 
-  it('of an agent, app or terminal that is not there or does not go with the access, and of an app on a path', async () => {
+  it('of an agent, app or terminal that is not there or does not go with the access, and of an app that is none in a browser', async () => {
     const { give } = await made();
     await expect(give({ agent_name: 'other' })).rejects.toMatchObject(refusedAt('agent_name'));
     await expect(give({ access: 'apps', app_slug: 'nope' })).rejects.toMatchObject(refusedAt('app_slug'));
-    for (const app_slug of ['path', 'desktop']) {
+    for (const app_slug of ['desktop']) {
       await expect(give({ access: 'apps', app_slug })).rejects.toMatchObject(refusedAt('app_slug'));
     }
     await expect(give({ app_slug: 'web' })).rejects.toMatchObject(refusedAt('app_slug'));
@@ -237,8 +239,8 @@ describe('sharing is refused', () => {
     await expect(here.give({}, siteOwner.id)).resolves.toMatchObject({ created_by: { id: siteOwner.id } });
   });
 
-  it('of apps where the server has no domain for them', async () => {
-    const bare = await createTestApi();
+  it('of apps where the server has no domain for them, and lets nobody else in on paths', async () => {
+    const bare = await createTestApi({ wildcardHost: null });
     const make = given(bare.prisma);
     const { workspace, owner, organization: home } = await make.workspace();
     const friend = await make.user({ memberOf: [home.id] });
@@ -246,6 +248,27 @@ describe('sharing is refused', () => {
       .callAsUser(owner.id)
       .workspaceShares.create({ workspace: workspace.id, access: 'apps', user: friend.id, duration_seconds: 60 });
     await expect(give).rejects.toMatchObject(refusedAt('access'));
+  });
+
+  it('of an app with a domain of its own where there are only paths, and takes those with a path where the settings let others in', async () => {
+    const bare = await createTestApi({ wildcardHost: null, pathApps: { isEnabled: true, allowsSharing: true, allowsSiteOwners: false } });
+    const make = given(bare.prisma);
+    const { workspace, owner, organization: home, job } = await make.workspace();
+    const { agent } = await make.agent({ jobId: job.id, apps });
+    const friend = await make.user({ memberOf: [home.id] });
+    const give = (app_slug: string) =>
+      bare.callAsUser(owner.id).workspaceShares.create({
+        workspace: workspace.id,
+        access: 'apps',
+        app_slug,
+        user: friend.id,
+        duration_seconds: 60,
+      });
+    await expect(give('web')).rejects.toMatchObject(refusedAt('app_slug'));
+    await give('path');
+    const { shares } = await bare.callAsUser(friend.id).workspaceShares.received({ user: 'me' });
+    const path = `/@${owner.username}/${workspace.name}.${agent.name}/apps/path/`;
+    expect(shares[0]?.agents[0]?.apps).toMatchObject([{ slug: 'path', subdomain_name: '', url: `http://berth.test${path}` }]);
   });
 });
 
