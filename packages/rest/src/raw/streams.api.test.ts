@@ -72,9 +72,11 @@ describe('a terminal', () => {
     socket.send(Buffer.from('{"width": 99, "height": 33}'));
     socket.send(Buffer.from('{"data": "hello"}'));
     expect(await text).toBe('120x40 99x33 HELLO');
-    expect(fake.terminals).toEqual([{ id: reconnect, width: 120, height: 40, command: '' }]);
+    expect(fake.terminals).toEqual([{ id: reconnect, width: 120, height: 40, command: '', isReadOnly: false }]);
     socket.send(Buffer.from('{"data": "exit"}'));
-    expect((await closed)[0]).toBe(1000);
+    const [code, reason] = await closed;
+    expect(code).toBe(1000);
+    expect(JSON.parse(String(reason))).toEqual({ message: 'The shell exited with code 0.', exit_code: 0, signal: null });
     await fake.disconnect();
   });
 
