@@ -1,5 +1,6 @@
 import { agentApiRouter } from './agents/agent-api-router.ts';
 import { agentsRouter } from './agents/router.ts';
+import { applicationsRouter } from './apps/router.ts';
 import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
 import { authorizationRouter } from './authorization/router.ts';
@@ -38,6 +39,7 @@ import { workspacesRouter } from './workspaces/router.ts';
 export const appRouter = t.router({
   agentApi: agentApiRouter,
   agents: agentsRouter,
+  applications: applicationsRouter,
   audit: auditRouter,
   auth: authRouter,
   authorization: authorizationRouter,

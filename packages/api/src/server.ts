@@ -10,6 +10,7 @@ export { externalAuthPurpose } from './external-auth/link-account.ts';
 export { OidcProvider, SignOnSettings } from './sign-on/settings.ts';
 /** For the settings of the server, which refuse a schedule and a domain of apps that are none. */
 export type { WildcardHost } from '@berth/domain';
+export { isAppHost, parseAppHost } from '@berth/domain';
 export { QUIET_HOURS_DEFAULT, parseWildcardHost, quietHoursProblem, wildcardHostProblem } from '@berth/domain';
 export { signOnCookie } from './sign-on/begin.ts';
 export { signOnErrorCode } from './sign-on/refusal.ts';
@@ -26,7 +27,7 @@ export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
 export { downloadFile, uploadFile } from './files/transfer.ts';
 export { followTemplateVersionLogs } from './template-versions/read-versions.ts';
 export { followDryRunLogs } from './template-versions/dry-runs/read-dry-runs.ts';
-export type { AppPath, AppTarget, EnterWorkspace, OpenTerminal } from './agents/index.ts';
+export type { EnterWorkspace, OpenTerminal } from './agents/index.ts';
 export {
   agentConnected,
   agentDisconnected,
@@ -38,10 +39,11 @@ export {
   requireEntry,
   requireRpcVersion,
   requireTerminal,
-  resolveApp,
   waitForTunnel,
   watchAgentMetadata,
 } from './agents/index.ts';
+export type { AppRefusalReason, AppRequest, AppRequestTarget, AppTarget, OpenedApp } from './apps/index.ts';
+export { APP_KEY_PARAMETER, APP_TOKEN_SECONDS, AppRefusal, keyOfAppSession, openApp, redeemAppKey, whileAppOpen } from './apps/index.ts';
 export { buildStateBytes, followBuildLogs } from './builds/index.ts';
 export { watchWorkspace, workspaceStateId } from './workspaces/index.ts';
 export type { OpenShare, ShareDoor } from './workspace-shares/index.ts';

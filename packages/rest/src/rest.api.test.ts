@@ -19,11 +19,11 @@ describe('every response', () => {
 });
 
 describe('the content policy', () => {
-  it('is on the pages under /@ of ours, and left to apps of workspaces', async () => {
+  it('is on the pages under /@ of ours, and allows nothing on what we say in place of an app', async () => {
     const page = await app.inject({ url: '/@ada/dev/terminal' });
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
     const workspaceApp = await app.inject({ url: '/@ada/dev/apps/web/' });
-    expect(workspaceApp.headers['content-security-policy']).toBeUndefined();
+    expect(workspaceApp.headers['content-security-policy']).toContain("default-src 'none'");
   });
 });
 

@@ -1,5 +1,3 @@
-import type { Duplex } from 'node:stream';
-import type { IncomingMessage, Server } from 'node:http';
 import type { Services } from '@berth/api/server';
 import { TUNNEL_WEBSOCKET_OPTIONS } from '@berth/api/server';
 import { newId } from '@berth/core';
@@ -7,13 +5,13 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import Fastify, { LogController } from 'fastify';
-import { isAppUrl } from './http/app-url.ts';
 import { installErrorHandling, refuseUnreadable, refuseUnroutable } from './http/errors.ts';
 import { mountProcedures } from './http/mount-procedures.ts';
+import { createPeerOf } from './http/peer.ts';
 import { installHeaders } from './http/policy.ts';
 import { installRateLimit } from './http/rate-limit.ts';
 import { mountOpenApi } from './openapi/mount.ts';
-import { mountApps, proxyAppUpgrade } from './raw/apps.ts';
+import { createAppServer, guardAppHosts, mountAppSignIn, mountPathApps, routeToApps } from './raw/apps/index.ts';
 import { mountConnections } from './raw/connections.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
@@ -51,16 +49,6 @@ function installJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Sends upgrades of workspace apps to their proxy, and all others to the routes. */
-function routeUpgrades(server: Server, services: Services): void {
-  const others = server.listeners('upgrade');
-  server.removeAllListeners('upgrade');
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (isAppUrl(request.url ?? '')) return void proxyAppUpgrade(services, request, socket, head);
-    for (const listener of others) listener.call(server, request, socket, head);
-  });
-}
-
 /** The HTTP server with every door mounted: REST, typed RPC, streams, terminals, tunnels, apps, the API explorer. Not listening yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { services } = options;
@@ -77,6 +65,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     forceCloseConnections: true,
   });
+  const peerOf = createPeerOf(options.trustedProxies ?? []);
+  const apps = createAppServer(services, peerOf);
+  guardAppHosts(app, services, { apps, peerOf });
   installErrorHandling(app);
   installHeaders(app, services);
   installRateLimit(app, options.rateLimitPerMinute ?? 0);
@@ -101,9 +92,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountTunnel(app, services);
   mountProvisionerDaemons(app, services);
   mountScim(app, services);
-  mountApps(app, services);
+  mountAppSignIn(app, services);
+  mountPathApps(app, apps);
   mountOpenApi(app, services);
   app.get('/healthz', (_, reply) => reply.type('text/plain').send('OK'));
-  app.addHook('onReady', async () => routeUpgrades(app.server, services));
+  app.addHook('onReady', async () => routeToApps(app.server, services, { apps, peerOf }));
   return app;
 }

@@ -1,5 +1,5 @@
 import type { AgentConnectionFacts } from '@berth/domain';
-import { agentDisconnectedAt, agentHealth, agentStatus, startupScriptBehavior } from '@berth/domain';
+import { agentDisconnectedAt, agentHealth, agentStatus, startupScriptBehavior, subdomainName } from '@berth/domain';
 import type { WorkspaceAgent, WorkspaceApp, WorkspaceResource } from './contract.ts';
 
 /** What `AGENT_JSON` answers: the agent without what depends on the time and on the names around it. */
@@ -28,7 +28,7 @@ export function presentAgent(raw: RawAgent, place: AgentPlace): WorkspaceAgent {
       raw.scripts.map((script) => ({ runOnStart: script.run_on_start, startBlocksLogin: script.start_blocks_login })),
     ),
     latency: {},
-    apps: raw.apps.map((app) => ({ ...app, subdomain_name: subdomainName(app, raw.name, place) })),
+    apps: raw.apps.map((app) => ({ ...app, subdomain_name: appSubdomain(app, raw.name, place) })),
   };
 }
 
@@ -58,7 +58,7 @@ function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-/** The first label of the app's own domain; empty for apps that are reached by a path. */
-function subdomainName(app: { readonly slug: string; readonly subdomain: boolean }, agentName: string, place: AgentPlace): string {
-  return app.subdomain ? `${app.slug}--${agentName}--${place.workspaceName}--${place.ownerName}` : '';
+/** The first label of the app's own domain; empty for apps that are reached by a path, and where the names do not fit into one label. */
+function appSubdomain(app: { readonly slug: string; readonly subdomain: boolean }, agent: string, place: AgentPlace): string {
+  return app.subdomain ? subdomainName(app.slug, { agent, workspace: place.workspaceName, owner: place.ownerName }) : '';
 }

@@ -17,7 +17,6 @@ import {
   followAgentLogs,
   openTerminal,
   requireTerminal,
-  resolveApp,
 } from './index.ts';
 
 const { prisma, clock, services, callAsUser, callAs, countStatements } = await createTestApi();
@@ -285,53 +284,5 @@ describe('terminal', () => {
     const opening = openTerminal(await sshCall(owner.id), { ...open, agentId: agent.id, signal: abort.signal });
     abort.abort();
     await expect(opening).rejects.toMatchObject({ kind: 'unavailable' });
-  });
-});
-
-describe('a path app', () => {
-  const app = { slug: 'code', url: 'http://localhost:8080/base/' };
-
-  it('is where its URL says, for the owner, by name or id', async () => {
-    const { owner, agent, workspace } = await withAgent({ apps: [app] });
-    const principal = await userPrincipal(prisma, owner.id);
-    const target = { agentId: agent.id, host: 'localhost', port: 8080, basePath: '/base' };
-    const path = { workspace: workspace.name.toUpperCase(), slug: 'code' };
-    await expect(resolveApp(services, principal, { ...path, owner: owner.username })).resolves.toMatchObject(target);
-    await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'MAIN' })).resolves.toMatchObject(target);
-    await expect(resolveApp(services, principal, { ...path, owner: owner.id, workspace: workspace.id })).resolves.toMatchObject(target);
-    await expect(resolveApp(services, principal, { ...path, owner: 'me', agent: 'other' })).rejects.toMatchObject({ kind: 'not_found' });
-    await expect(resolveApp(services, principal, { ...path, owner: 'me', slug: 'nope' })).rejects.toMatchObject({ kind: 'not_found' });
-  });
-
-  it('does not exist for anyone else, whatever its sharing level, site owners included', async () => {
-    const { owner, workspace } = await withAgent({ apps: [{ ...app, sharingLevel: 'public' }] });
-    const path = { owner: owner.username, workspace: workspace.name, slug: 'code' };
-    await expect(resolveApp(services, await userPrincipal(prisma, siteOwner.id), path)).rejects.toMatchObject({ kind: 'not_found' });
-    await expect(resolveApp(services, { kind: 'anonymous' }, path)).rejects.toMatchObject({ kind: 'unauthenticated' });
-  });
-
-  it('does not exist when the workspace is dormant or deleted, or the app is external or has a domain of its own', async () => {
-    const { owner, workspace } = await withAgent({
-      apps: [
-        app,
-        { slug: 'ext', external: true, url: 'https://example.com' },
-        { slug: 'sub', subdomain: true, url: 'http://localhost:1234' },
-      ],
-    });
-    const principal = await userPrincipal(prisma, owner.id);
-    const path = { owner: 'me', workspace: workspace.name };
-    for (const slug of ['ext', 'sub']) {
-      await expect(resolveApp(services, principal, { ...path, slug })).rejects.toMatchObject({ kind: 'not_found' });
-    }
-    await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: new Date() } });
-    await expect(resolveApp(services, principal, { ...path, slug: 'code' })).rejects.toMatchObject({ kind: 'not_found' });
-    await prisma.workspace.update({ where: { id: workspace.id }, data: { dormantAt: null, deleted: true } });
-    await expect(resolveApp(services, principal, { ...path, slug: 'code' })).rejects.toMatchObject({ kind: 'not_found' });
-  });
-
-  it('is never another host', async () => {
-    const { owner, workspace } = await withAgent({ apps: [{ slug: 'code', url: 'http://169.254.169.254/latest' }] });
-    const path = { owner: 'me', workspace: workspace.name, slug: 'code' };
-    await expect(resolveApp(services, await userPrincipal(prisma, owner.id), path)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

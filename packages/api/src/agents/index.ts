@@ -3,8 +3,6 @@ export { agentConnected, agentDisconnected, agentStillConnected } from './connec
 export type { EnterWorkspace } from './enter.ts';
 export { openSsh, openTcp, requireEntry } from './enter.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
-export type { AppPath, AppTarget } from './resolve-app.ts';
-export { resolveApp } from './resolve-app.ts';
 export { requireRpcVersion } from './rpc-version.ts';
 export type { OpenTerminal } from './terminal.ts';
 export { openTerminal, requireTerminal, waitForTunnel } from './terminal.ts';

@@ -3,6 +3,7 @@ import { API_KEY_SCOPES, USER_STATUSES } from '@berth/domain';
 import type { UserStatus } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import { z } from 'zod';
+import { instantSql } from '../kernel/wire-sql.ts';
 import { recordDormancy } from './record-dormancy.ts';
 import { SUBJECT_COLUMNS, scopeOfKey, subjectOf, subjectRow } from './subject-row.ts';
 
@@ -62,16 +63,18 @@ export async function loadKey(prisma: PrismaClient, id: string): Promise<KnownKe
 
 /**
  * Writes that a key was used: last use and address, the sliding expiry (never past the absolute end), and the user's last visit;
- * a dormant user becomes active, which is recorded.
+ * a dormant user becomes active, which is recorded. Use of a key for apps is use of the session that it was made from.
  */
 export async function touchKey(prisma: PrismaClient, key: KnownKey, { now, ip }: { now: number; ip: string }): Promise<void> {
-  const expiresAt = new Date(Math.max(key.expiresAt, Math.min(now + key.lifetimeSeconds * 1000, key.absoluteExpiresAt)));
   const at = new Date(now);
   await prisma.$transaction(async (db) => {
     // The user before the key, as everything does that ends keys: two orders would be a deadlock.
     await db.$executeRaw`UPDATE users SET last_seen_at = greatest(last_seen_at, ${at}) WHERE id = ${key.userId}::uuid`;
     if (key.status === 'dormant') await wake(db, key, at);
-    await db.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: at, lastUsedIp: ip, expiresAt } });
+    await db.$executeRaw`
+      UPDATE api_keys SET last_used_at = ${at}, last_used_ip = ${ip}, updated_at = ${at},
+        expires_at = greatest(expires_at, least(${instantSql(at)} + lifetime_seconds * interval '1 second', absolute_expires_at))
+      WHERE id = ${key.id} OR id = (SELECT parent_id FROM api_keys WHERE id = ${key.id})`;
   });
 }
 

@@ -35,6 +35,8 @@ export interface NewApiKey {
   readonly permissions?: readonly string[];
   /** The linked account that the session was opened with. */
   readonly identityId?: string;
+  /** The session that the key ends with. */
+  readonly parentId?: string;
   readonly tokenName?: string;
   readonly lifetimeSeconds: number;
   /** No use extends the key past this; the lifetime itself when absent. */
@@ -62,6 +64,7 @@ export async function createApiKey(
       scope: key.scope ?? 'all',
       permissions: [...(key.permissions ?? [])],
       identityId: key.identityId ?? null,
+      parentId: key.parentId ?? null,
       tokenName: key.tokenName ?? '',
       lifetimeSeconds: BigInt(key.lifetimeSeconds),
       createdAt,

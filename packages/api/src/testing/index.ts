@@ -3,6 +3,7 @@ import { createSealer, newSealingKey } from '@berth/core/sealer';
 import { openBus } from '@berth/db';
 import type { Bus, PrismaClient } from '@berth/db';
 import { createTestDatabase } from '@berth/db/testing';
+import { parseWildcardHost } from '@berth/domain';
 import type { TestDatabase } from '@berth/db/testing';
 import { afterAll } from 'vitest';
 import { Activity } from '../activity/index.ts';
@@ -41,7 +42,7 @@ export const TEST_SETTINGS: Settings = {
   csrfKey: new Uint8Array(32).fill(7),
   deploymentKey: new Uint8Array(32).fill(9),
   replica: { id: '4f6f0c1e-9f0b-4c58-8d5f-2a1a8f3c7e55', hostname: 'test', relayUrl: '' },
-  wildcardHost: null,
+  wildcardHost: parseWildcardHost('*.apps.berth.test'),
   pathApps: { isEnabled: true, allowsSharing: false, allowsSiteOwners: false },
   builtinProvisionerKey: new Secret('a-test-key-of-the-built-in-provisioner-daemon'),
   allowWorkspaceRenames: false,

@@ -38,9 +38,10 @@ export function portPart({ port, protocol }: Pick<AppPort, 'port' | 'protocol'>)
   return `${port}${protocol === 'https' ? 's' : ''}`;
 }
 
-/** Whether a host, with or without its port, lies under the wildcard, whatever its first label says. */
-export function isAppHost(host: string, wildcard: WildcardHost): boolean {
-  return labelOf(host, wildcard) !== null;
+/** Whether a host, with or without its port, lies under the wildcard, whatever is before it: such a host is never anything but an app's. */
+export function isAppHost(host: string, { suffix }: WildcardHost): boolean {
+  const name = nameOf(host);
+  return name.endsWith(suffix) && name.length > suffix.length;
 }
 
 /** What a host under the wildcard names; null for every other host, and for one that names nothing. */
@@ -58,8 +59,12 @@ export function parseAppHost(host: string, wildcard: WildcardHost): AppHost | nu
   return { owner, workspace, agent, target: { kind: 'port', port, protocol: isTls === 's' ? 'https' : 'http' } };
 }
 
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}
+
 function labelOf(host: string, { suffix }: WildcardHost): string | null {
-  const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+  const name = nameOf(host);
   if (!name.endsWith(suffix)) return null;
   const label = name.slice(0, -suffix.length);
   return label === '' || label.includes('.') ? null : label;

@@ -71,10 +71,15 @@ describe('the host of an app', () => {
     expect(parseAppHost(host, wildcard('*.localhost'))).toBeNull();
   });
 
-  it('lies under the wildcard by one label only', () => {
-    expect(isAppHost('anything.localhost:3000', wildcard('*.localhost'))).toBe(true);
-    expect(isAppHost('a.b.localhost', wildcard('*.localhost'))).toBe(false);
-    expect(isAppHost('localhost', wildcard('*.localhost'))).toBe(false);
+  it('is whatever lies under the wildcard, even where it names nothing', () => {
+    for (const host of ['anything.localhost:3000', 'a.b.localhost', 'A.LOCALHOST.', '..localhost', 'a@b.localhost:']) {
+      expect(isAppHost(host, wildcard('*.localhost')), host).toBe(true);
+    }
+    for (const host of ['localhost', 'notlocalhost', '.localhost', 'a.localhost.example.com']) {
+      expect(isAppHost(host, wildcard('*.localhost')), host).toBe(false);
+    }
+    expect(isAppHost('b--apps.example.com', wildcard('*--apps.example.com'))).toBe(true);
+    expect(isAppHost('apps.example.com', wildcard('*--apps.example.com'))).toBe(false);
   });
 
   it('is empty when the names do not fit into one label', () => {

@@ -5,6 +5,7 @@ import { DomainError, newId, unauthenticated } from '@berth/core';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply } from 'fastify';
 import { isFromOwnPage, isOwnHost } from './own-host.ts';
+import type { Peer } from './peer.ts';
 
 /** What is read of a request to know its caller; Fastify's requests have it. */
 export interface CallerFacts {
@@ -17,15 +18,15 @@ export interface CallerFacts {
   readonly host: string;
 }
 
-/** The same facts of a request that did not come through Fastify's routes: an upgrade. */
-export function callerOf(request: IncomingMessage): CallerFacts {
+/** The same facts of a request that did not come through Fastify's routes; `peer` where trusted proxies were asked about it. */
+export function callerOf(request: IncomingMessage, peer?: Peer): CallerFacts {
   return {
     id: newId(),
     method: request.method ?? 'GET',
     headers: request.headers,
     cookies: fastifyCookie.parse(request.headers.cookie ?? ''),
-    ip: request.socket.remoteAddress ?? '',
-    host: request.headers.host ?? '',
+    ip: peer?.ip ?? request.socket.remoteAddress ?? '',
+    host: peer?.host ?? request.headers.host ?? '',
   };
 }
 
@@ -42,15 +43,25 @@ function header(request: Pick<CallerFacts, 'headers'>, name: string): string | u
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Whether a text has the form of an API key. */
+export function isApiKey(text: string): boolean {
+  return parseApiKey(text) !== null;
+}
+
+/** The credential that a program sends on purpose, as opposed to a cookie. */
+export function explicitToken(request: CallerFacts): string | undefined {
+  return header(request, 'service-session-token') ?? bearerKey(request);
+}
+
 /** An API key as OAuth2 clients send it (RFC 6750). Other bearer tokens are for others: an app, or an identity provider's calls. */
 function bearerKey(request: CallerFacts): string | undefined {
   const token = /^bearer +(\S+) *$/i.exec(header(request, 'authorization') ?? '')?.[1];
-  return token === undefined || parseApiKey(token) === null ? undefined : token;
+  return token === undefined || !isApiKey(token) ? undefined : token;
 }
 
 /** A header wins over the cookie: who sends one means it. */
 function credentialOf(request: CallerFacts, services: Services): Credential | null {
-  const token = header(request, 'service-session-token') ?? bearerKey(request);
+  const token = explicitToken(request);
   if (token !== undefined) return { token, fromCookie: false };
   const cookie = request.cookies[sessionCookieName(services.settings)];
   return cookie === undefined || cookie === '' ? null : { token: cookie, fromCookie: true };

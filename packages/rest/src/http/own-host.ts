@@ -10,7 +10,8 @@ export function isOwnHost(host: string, accessUrl: string): boolean {
   const url = URL.parse(`http://${host}`);
   if (url === null || url.host !== host.toLowerCase().replace(/:80$/, '')) return false;
   const name = url.hostname;
-  return name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  // No name below `localhost`: those are apps of workspaces, or whatever else this machine serves under them.
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 /** Whether the page that made the browser send this is ours. True for programs, which send no Origin. */

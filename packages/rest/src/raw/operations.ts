@@ -204,6 +204,21 @@ export const rawOperations: readonly RawOperation[] = [
     },
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'unavailable', 'rate_limited'],
   },
+  {
+    method: 'get',
+    path: '/applications/auth-redirect',
+    id: 'redirect-to-uri-with-encrypted-api-key',
+    tag: 'Applications',
+    summary: 'Sign in to an app’s host',
+    description:
+      'For browsers, which the host of an app sends here. Leads back with a key for apps, encrypted for that host and for a minute; it ends with the session. Who is not signed in is led to the sign-in page first.',
+    parameters: [
+      query('redirect_uri', { type: 'string', maxLength: 8192 }, 'An address on the host of an app.'),
+      query('state', { type: 'string', maxLength: 128 }, 'What the app’s host sent along, to know its own browser again.'),
+    ],
+    responses: { '303': { description: 'To the sign-in page.' }, '307': { description: 'Back to the app’s host.' } },
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'rate_limited'],
+  },
   ...removedOperations,
   {
     method: 'get',

@@ -24,6 +24,9 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'agents.listeningPorts':              '401    401    404    404    400    404    400    404    400    404    400    400    400    401    401',
   'agents.logs':                        '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'agents.watchMetadata':               '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
+  'applications.host':                  '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
+  // A key of one's own, made by a credential that may make keys.
+  'applications.signIn':                '401    401    ok     ok     ok     ok     ok     ok     ok     404    403    404    ok     401    401',
   'audit.list':                         '401    401    none   none   none   ok     none   none   none   none   ok     none   ok     401    401',
   'audit.page':                         '401    401    none   none   none   ok     none   none   none   none   ok     none   ok     401    401',
   // A stream that tells nothing to those who may read nothing.

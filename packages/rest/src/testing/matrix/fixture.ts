@@ -158,6 +158,8 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'agents.listeningPorts': ofAgent,
   'agents.followLogs': ofAgent,
   'agents.watchMetadata': ofAgent,
+  'applications.host': noInput,
+  'applications.signIn': () => ({ redirect_uri: 'http://web--main--dev--ada.apps.berth.test/' }),
   'audit.list': noInput,
   'audit.page': noInput,
   'audit.watch': noInput,
