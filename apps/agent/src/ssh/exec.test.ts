@@ -6,13 +6,12 @@ import net from 'node:net';
 import path from 'node:path';
 
 import ssh2 from 'ssh2';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { hasPrograms, isRunning, run, sshHost, until } from './testing.ts';
 import type { SshHost } from './testing.ts';
 
-/** Without OpenSSH's own client on the machine these say nothing. */
-const withSsh = test.skipIf(!(await hasPrograms('ssh')));
+const hasSsh = await hasPrograms('ssh');
 const TIMEOUT_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -28,32 +27,24 @@ async function startWithNumber(host: SshHost, command: string, options: readonly
   return { client, number: Number.parseInt(String(line), 10) };
 }
 
-withSsh(
-  'a command over ssh has its own output, errors and exit code',
-  async () => {
+/** Machines without OpenSSH have nothing to try these with. */
+describe.skipIf(!hasSsh)('with OpenSSH as the client', { timeout: TIMEOUT_MS }, () => {
+  test('a command over ssh has its own output, errors and exit code', async () => {
     const host = await sshHost();
     const ran = await host.ssh(['ws', 'echo out; echo err >&2; exit 42']);
     expect({ ...ran, stdout: String(ran.stdout) }).toEqual({ code: 42, signal: null, stdout: 'out\n', stderr: 'err\n' });
     expect(host.complaints).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  '50 MB go through a command over ssh both ways byte by byte',
-  async () => {
+  test('50 MB go through a command over ssh both ways byte by byte', async () => {
     const host = await sshHost();
     const data = randomBytes(50 * MEGABYTE);
     const ran = await host.ssh(['ws', 'cat'], data);
     expect(ran.code).toBe(0);
     expect(hash(ran.stdout)).toBe(hash(data));
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'output and errors that are large at once arrive whole, each on its own stream',
-  async () => {
+  test('output and errors that are large at once arrive whole, each on its own stream', async () => {
     const host = await sshHost();
     const data = randomBytes(12 * MEGABYTE);
     await writeFile(path.join(host.home, 'data'), data);
@@ -63,43 +54,27 @@ withSsh(
     expect(hash(ran.stdout)).toBe(hash(data));
     expect(ran.stderr.length).toBe(errors.stderr.length);
     expect(ran.stderr).toBe(String(data));
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a command reads the end of its input, even when that is there before the command has started, and goes on',
-  async () => {
+  test('a command reads the end of its input, even when that is there before the command has started, and goes on', async () => {
     const host = await sshHost();
     expect(String((await host.ssh(['ws', 'cat; echo after'], 'typed\n')).stdout)).toBe('typed\nafter\n');
     expect(String((await host.ssh(['-n', 'ws', 'cat; echo after'])).stdout)).toBe('after\n');
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a command that stops reading its input still ends well',
-  async () => {
+  test('a command that stops reading its input still ends well', async () => {
     const host = await sshHost();
     const ran = await host.ssh(['ws', 'head -c 3; exec <&-; echo; echo done'], Buffer.alloc(8 * MEGABYTE, 'x'));
     expect({ code: ran.code, stdout: String(ran.stdout) }).toEqual({ code: 0, stdout: 'xxx\ndone\n' });
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a login shell without a terminal runs the script of its input',
-  async () => {
+  test('a login shell without a terminal runs the script of its input', async () => {
     const host = await sshHost();
     const ran = await host.ssh(['-T', 'ws'], 'echo in $BERTH_WORKSPACE_NAME at $(basename "$PWD")\nexit 3\n');
     expect({ code: ran.code, stdout: String(ran.stdout) }).toEqual({ code: 3, stdout: `in garden at ${path.basename(host.home)}\n` });
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a client hears by which signal its command died, and OpenSSH takes that for a failure',
-  async () => {
+  test('a client hears by which signal its command died, and OpenSSH takes that for a failure', async () => {
     const host = await sshHost();
     expect((await host.ssh(['ws', 'kill -TERM $$'])).code).toBe(255);
     const client = await connect(host);
@@ -110,13 +85,9 @@ withSsh(
       });
     });
     expect(ended).toEqual({ code: null, signal: 'SIGKILL' });
-  },
-  TIMEOUT_MS,
-);
+  });
 
-test(
-  'a client sends signals to its command',
-  async () => {
+  test('a client sends signals to its command', async () => {
     const host = await sshHost();
     const client = await connect(host);
     const ended = await new Promise((resolve, reject) => {
@@ -134,13 +105,9 @@ test(
       });
     });
     expect(ended).toEqual({ code: 7, output: 'ready\ncaught\n' });
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'variables of the client reach the command; those of the template and ours win, and what the session is for stays hidden',
-  async () => {
+  test('variables of the client reach the command; those of the template and ours win, and what the session is for stays hidden', async () => {
     const host = await sshHost({ environment: { FROM_TEMPLATE: 'template' } });
     const asked = ['SetEnv=ASKED="two words"', 'FROM_TEMPLATE=client', 'BERTH_WORKSPACE_NAME=mine', 'SSH_CONNECTION=mine'];
     const options = ['-o', [...asked, 'BERTH_SSH_SESSION_TYPE=vscode'].join(' ')];
@@ -151,13 +118,9 @@ withSsh(
     expect(lines).toContain('BERTH_WORKSPACE_NAME=garden');
     expect(lines).toContain('SSH_CONNECTION=0.0.0.0 0 0.0.0.0 0');
     expect(String(stdout)).not.toContain('SESSION_TYPE');
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'sessions are counted by what they are for, for as long as they run',
-  async () => {
+  test('sessions are counted by what they are for, for as long as they run', async () => {
     const host = await sshHost();
     expect(host.server.sessions).toEqual({ vscode: 0, jetbrains: 0, ssh: 0 });
     const editor = await startWithNumber(host, 'echo 1; cat', ['-o', 'SetEnv=BERTH_SSH_SESSION_TYPE=vscode']);
@@ -167,38 +130,26 @@ withSsh(
     await until(() => host.server.sessions.vscode === 0);
     plain.client.kill('SIGKILL');
     await until(() => host.server.sessions.ssh === 0);
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a command and what it started end when their client leaves without a word',
-  async () => {
+  test('a command and what it started end when their client leaves without a word', async () => {
     const host = await sshHost();
     const { client, number: pid } = await startWithNumber(host, 'sleep 300 & echo $!; wait');
     expect(isRunning(pid)).toBe(true);
     client.kill('SIGKILL');
     await until(() => !isRunning(pid));
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a command that holds up its input ends all the same when its client leaves',
-  async () => {
+  test('a command that holds up its input ends all the same when its client leaves', async () => {
     const host = await sshHost();
     const { client, number: pid } = await startWithNumber(host, 'echo $$; exec sleep 300');
     client.stdin.on('error', () => undefined);
     client.stdin.write(Buffer.alloc(16 * MEGABYTE));
     client.kill('SIGKILL');
     await until(() => !isRunning(pid));
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'what was made to outlive its session does: left in the background, or told to ignore hang-ups',
-  async () => {
+  test('what was made to outlive its session does: left in the background, or told to ignore hang-ups', async () => {
     const host = await sshHost();
     const started = await host.ssh(['ws', 'sleep 300 >/dev/null 2>&1 & echo $!']);
     const background = Number.parseInt(String(started.stdout), 10);
@@ -211,13 +162,9 @@ withSsh(
     await until(() => !isRunning(witness));
     expect(isRunning(background)).toBe(true);
     expect(isRunning(ignoring)).toBe(true);
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'one connection carries many commands at once, each with its own output',
-  async () => {
+  test('one connection carries many commands at once, each with its own output', async () => {
     const host = await sshHost();
     const socket = path.join(host.folder, 'control');
     const master = spawn('ssh', ['-F', host.config, '-M', '-N', '-S', socket, 'ws']);
@@ -230,13 +177,9 @@ withSsh(
     expect(all.map(({ code, stdout }) => ({ code, said: String(stdout) }))).toEqual(
       numbers.map((number) => ({ code: number, said: `${number}\n` })),
     );
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'bytes that are no SSH end their own connection and nothing else',
-  async () => {
+  test('bytes that are no SSH end their own connection and nothing else', async () => {
     const host = await sshHost();
     for (const nonsense of [
       Buffer.from('GET / HTTP/1.1\r\n\r\n'),
@@ -249,9 +192,8 @@ withSsh(
       await once(socket, 'close');
     }
     expect(String((await host.ssh(['ws', 'echo well'])).stdout)).toBe('well\n');
-  },
-  TIMEOUT_MS,
-);
+  });
+});
 
 /** A client that can do what OpenSSH's does not, such as sending signals. */
 async function connect(host: SshHost): Promise<ssh2.Client> {

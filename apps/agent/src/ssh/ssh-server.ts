@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 
+import { ResumableHost } from '@berth/protocol/resumable';
 import type { SshRequest } from '@berth/protocol/tunnel';
-import type { ServerConfig } from 'ssh2';
+import type { Server, ServerConfig } from 'ssh2';
 
 import './patched-ssh2.ts';
 import type { Log } from '../log.ts';
@@ -11,6 +12,8 @@ import { countSessions } from './session-counts.ts';
 import type { SessionCounts } from './session-counts.ts';
 
 const CONNECTIONS_MAX = 64;
+/** How long a connection waits for its client to come back after its carrier broke. */
+const GRACE_MS = 120_000;
 const HANDSHAKE_TIMEOUT_MS = 60_000;
 const GOODBYE_MS = 5000;
 /** A client that answers nothing for ten minutes is gone. Long enough for a connection that goes on after its carrier broke. */
@@ -44,45 +47,62 @@ export interface SshServerOptions {
 /** The workspace's SSH server. Nothing of it is loaded before the first connection. */
 export function openSshServer({ workspace, log }: SshServerOptions): SshServer {
   const counter = countSessions();
-  const carriers = new Set<Duplex>();
-  let loaded: ReturnType<typeof load> | undefined;
+  const connections = new Set<Duplex>();
+  const resumable = new ResumableHost({ graceMs: GRACE_MS, maxStreams: CONNECTIONS_MAX });
+  let loaded: Promise<Library> | undefined;
+
+  function serve(bytes: Duplex, library: Library, place: Workspace): void {
+    connections.add(bytes);
+    const impatience = setTimeout(() => bytes.destroy(), HANDSHAKE_TIMEOUT_MS);
+    bytes.on('error', () => undefined);
+    bytes.once('close', () => {
+      connections.delete(bytes);
+      clearTimeout(impatience);
+    });
+    bytes.once('end', () => {
+      bytes.end();
+      setTimeout(() => bytes.destroy(), GOODBYE_MS).unref();
+    });
+    const server = new library.Server(library.config, (connection) => {
+      connection.once('ready', () => clearTimeout(impatience));
+      serveConnection({ connection, workspace: place, counter, log });
+    });
+    server.injectSocket(bytes);
+  }
 
   return {
-    open: async () => {
-      if (carriers.size >= CONNECTIONS_MAX) throw new Error(`This workspace has ${CONNECTIONS_MAX} SSH connections open already.`);
+    open: async (request) => {
+      const isPlain = request.stream === '';
+      if (isPlain && connections.size >= CONNECTIONS_MAX) {
+        throw new Error(`This workspace has ${CONNECTIONS_MAX} SSH connections open already.`);
+      }
       loaded ??= load();
-      const [{ Server, config }, place] = await Promise.all([loaded, workspace]);
+      const [library, place] = await Promise.all([loaded, workspace]);
       return (carrier) => {
-        carriers.add(carrier);
-        carrier.on('error', () => undefined);
-        carrier.once('close', () => carriers.delete(carrier));
-        const impatience = setTimeout(() => carrier.destroy(), HANDSHAKE_TIMEOUT_MS);
-        carrier.once('close', () => clearTimeout(impatience));
-        carrier.once('end', () => {
-          carrier.end();
-          setTimeout(() => carrier.destroy(), GOODBYE_MS).unref();
-        });
-        const server = new Server(config, (connection) => {
-          connection.once('ready', () => clearTimeout(impatience));
-          serveConnection({ connection, workspace: place, counter, log });
-        });
-        server.injectSocket(carrier);
+        const bytes = isPlain ? carrier : resumable.accept(carrier, request);
+        if (bytes !== null) serve(bytes, library, place);
       };
     },
     get sessions() {
       return counter.counts;
     },
     get connections() {
-      return carriers.size;
+      return connections.size;
     },
     close: () => {
-      for (const carrier of carriers) carrier.destroy();
+      resumable.close();
+      for (const connection of connections) connection.destroy();
     },
   };
 }
 
+interface Library {
+  readonly Server: typeof Server;
+  readonly config: ServerConfig;
+}
+
 /** The host key is made for this process: clients know the workspace by the server that they came through, not by a key. */
-async function load() {
+async function load(): Promise<Library> {
   const { default: ssh2 } = await import('ssh2');
   const hostKey = ssh2.utils.generateKeyPairSync('ed25519');
   const config: ServerConfig = { hostKeys: [hostKey.private], algorithms: ALGORITHMS, ident: 'Berth', ...KEEP_ALIVE };

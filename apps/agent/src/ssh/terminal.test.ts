@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { spawn } from '@lydell/node-pty';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { hasPrograms, isRunning, sshHost, until } from './testing.ts';
 import type { SshHost } from './testing.ts';
 
-const withSsh = test.skipIf(!(await hasPrograms('ssh', 'stty')));
+const hasSsh = await hasPrograms('ssh', 'stty');
 const TIMEOUT_MS = 60_000;
 
 /** Runs `ssh` as a person does: in a terminal of this machine. */
@@ -30,9 +30,9 @@ function inTerminal(host: SshHost, { before = '', command = '' } = {}) {
   return { pty, seen, ended, shows: (text: string | RegExp) => until(() => new RegExp(text).test(seen.text)) };
 }
 
-withSsh(
-  'a terminal has the size and kind of its user’s, follows each change of size, and ends with the exit code of its program',
-  async () => {
+/** Machines without OpenSSH have nothing to try these with. */
+describe.skipIf(!hasSsh)('with OpenSSH as the client', { timeout: TIMEOUT_MS }, () => {
+  test('a terminal has the size and kind of its user’s, follows each change of size, and ends with the exit code of its program', async () => {
     const host = await sshHost();
     const terminal = inTerminal(host, {
       command: 'echo $TERM; [ -t 2 ] && ls $SSH_TTY; trap "stty size; exit 9" WINCH; stty size; while :; do sleep 0.05; done',
@@ -41,26 +41,18 @@ withSsh(
     terminal.pty.resize(77, 22);
     await terminal.shows('22 77');
     expect(await terminal.ended).toBe(9);
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'a terminal has the modes of its user’s',
-  async () => {
+  test('a terminal has the modes of its user’s', async () => {
     const host = await sshHost();
     const { seen, ended } = inTerminal(host, { before: 'stty erase ^H intr ^G -ixon;', command: 'stty -a' });
     await ended;
     expect(seen.text).toContain('erase = ^H;');
     expect(seen.text).toContain('intr = ^G;');
     expect(seen.text).toMatch(/(?<!\S)-ixon\b/);
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'an interactive login greets with the message of the day, unless its user wants silence, and commands do not',
-  async () => {
+  test('an interactive login greets with the message of the day, unless its user wants silence, and commands do not', async () => {
     const host = await sshHost({ motd_file: '~/greeting' });
     await writeFile(path.join(host.home, 'greeting'), 'Be welcome\nin the garden');
     const first = inTerminal(host);
@@ -75,39 +67,27 @@ withSsh(
     second.pty.write('exit 6\r');
     expect(await second.ended).toBe(6);
     expect(second.seen.text).not.toContain('welcome');
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'keys that mean signals reach the program in the terminal',
-  async () => {
+  test('keys that mean signals reach the program in the terminal', async () => {
     const host = await sshHost();
     const terminal = inTerminal(host, { command: 'trap "echo stopped; exit 4" INT; echo ready; while :; do sleep 0.05; done' });
     await terminal.shows('ready');
     terminal.pty.write('\x03');
     expect(await terminal.ended).toBe(4);
     expect(terminal.seen.text).toContain('stopped');
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'no line of a long output is lost at the end of a terminal',
-  async () => {
+  test('no line of a long output is lost at the end of a terminal', async () => {
     const host = await sshHost();
     const { code, stdout } = await host.ssh(['-tt', 'ws', 'seq 1 400000']);
     expect(code).toBe(0);
     const lines = String(stdout).split('\r\n');
     expect(lines).toHaveLength(400_001);
     expect(lines.at(-2)).toBe('400000');
-  },
-  TIMEOUT_MS,
-);
+  });
 
-withSsh(
-  'all programs of a terminal end when its client leaves without a word',
-  async () => {
+  test('all programs of a terminal end when its client leaves without a word', async () => {
     const host = await sshHost();
     const client = spawnChild('ssh', ['-tt', '-F', host.config, 'ws', 'sleep 300 & echo $! $$; wait'], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -117,6 +97,5 @@ withSsh(
     expect(pids.every(isRunning)).toBe(true);
     client.kill('SIGKILL');
     await until(() => !pids.some(isRunning));
-  },
-  TIMEOUT_MS,
-);
+  });
+});
