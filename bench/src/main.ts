@@ -9,7 +9,11 @@ import type { EmbeddedPostgres } from '@berth/db/embedded';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
 import type { MemoryResult } from './agents/memory.ts';
 import { measureMemory } from './agents/memory.ts';
+import type { ConnectResult } from './connect/measure.ts';
+import { measureConnect } from './connect/measure.ts';
 import { endAllOnSignal, endsWith, isEndingOnSignal } from './cleanup.ts';
+import type { FirstLoadResult } from './dashboard/first-load.ts';
+import { measureFirstLoad } from './dashboard/first-load.ts';
 import { analyzeDatabase, fillDatabase } from './dataset/fill.ts';
 import { storeBenchKey } from './dataset/key.ts';
 import { sealEverything } from './dataset/seal.ts';
@@ -77,6 +81,7 @@ async function measureWithData(place: Place, options: Options) {
   let server: ServerProcess | undefined;
   const reads: ReadResult[] = [];
   let memory: MemoryResult | null = null;
+  let firstLoad: FirstLoadResult | null = null;
   try {
     server = await startServerProcess({
       dataDir: join(place.scratch, 'server'),
@@ -88,7 +93,13 @@ async function measureWithData(place: Place, options: Options) {
     log(`the server answered after ${server.startMs.toFixed(0)} ms`);
     // Memory first: reads leave a heap behind that has grown.
     if (options.parts.includes('memory')) {
-      memory = await measureMemory(server, { agents: options.sizes.agents, seconds: options.sizes.agentSeconds, log });
+      memory = await measureMemory(
+        { ...server, postgresPid: postgres.pid, databaseUrl: postgres.url },
+        { agents: options.sizes.agents, seconds: options.sizes.agentSeconds, log },
+      );
+    }
+    if (options.parts.includes('dashboard')) {
+      firstLoad = await measureFirstLoad(server.url, { page: '/workspaces', loads: options.sizes.loads, log });
     }
     if (options.parts.includes('reads')) {
       const at = {
@@ -109,7 +120,7 @@ async function measureWithData(place: Place, options: Options) {
         );
       }
     }
-    return { reads, memory, fillSeconds, serverStartMs: server.startMs };
+    return { reads, memory, firstLoad, fillSeconds, serverStartMs: server.startMs };
   } finally {
     await server?.stop();
     await stopPostgres();
@@ -126,6 +137,22 @@ async function measureColdStarts(place: Place, options: Options): Promise<StartR
   });
   try {
     return await measureStarts(server.url, await signIn(server.url), { starts: options.sizes.starts, log });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measureConnections(place: Place, options: Options): Promise<ConnectResult> {
+  const server = await startServerProcess({
+    dataDir: join(place.scratch, 'connect'),
+    startsProvisioner: true,
+    firstUser: FIRST_USER,
+    profileDir: options.profileDir,
+    logFile: join(place.scratch, 'connect.log'),
+  });
+  try {
+    const { keys, streamBytes } = options.sizes;
+    return await measureConnect(server, await signIn(server.url), { keys, streamBytes, log });
   } finally {
     await server.stop();
   }
@@ -158,14 +185,18 @@ async function main(): Promise<void> {
   await mkdir(place.dataDir, { recursive: true });
   log(`working in ${scratch}`);
 
-  const needsData = options.parts.includes('reads') || options.parts.includes('memory');
-  const withData = needsData ? await measureWithData(place, options) : { reads: [], memory: null, fillSeconds: null, serverStartMs: null };
+  const needsData = (['reads', 'memory', 'dashboard'] as const).some((part) => options.parts.includes(part));
+  const withData = needsData
+    ? await measureWithData(place, options)
+    : { reads: [], memory: null, firstLoad: null, fillSeconds: null, serverStartMs: null };
   const start = options.parts.includes('start') ? await measureColdStarts(place, options) : null;
+  const connect = options.parts.includes('connect') ? await measureConnections(place, options) : null;
   const pickUp = options.parts.includes('pickup') ? await measurePickUps(place, options) : null;
   const report = reportOf({
     ...withData,
     start,
     pickUp,
+    connect,
     machine,
     sizes: options.sizes,
     date: new Date().toISOString().slice(0, 10),

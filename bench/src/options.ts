@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['reads', 'start', 'pickup', 'memory'] as const;
+export const PARTS = ['reads', 'start', 'pickup', 'connect', 'dashboard', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much of everything a run makes and measures. */
@@ -17,6 +17,12 @@ export interface Sizes {
   /** Builds that are queued one after the other while daemons wait. */
   readonly pickUps: number;
   readonly daemons: number;
+  /** Keys typed into a terminal, one after the other. */
+  readonly keys: number;
+  /** What one stream out of a workspace carries. */
+  readonly streamBytes: number;
+  /** How often each page of the dashboard is opened. */
+  readonly loads: number;
   readonly agents: number;
   /** How long the agents report before the memory is read, in seconds. */
   readonly agentSeconds: number;
@@ -33,7 +39,10 @@ const FULL: Sizes = {
   starts: 20,
   pickUps: 200,
   daemons: 3,
-  agents: 500,
+  keys: 400,
+  streamBytes: 2 ** 30,
+  loads: 5,
+  agents: 1000,
   agentSeconds: 60,
 };
 
@@ -46,6 +55,9 @@ const QUICK: Sizes = {
   warmUpSeconds: 1,
   starts: 3,
   pickUps: 20,
+  keys: 40,
+  streamBytes: 64 * 2 ** 20,
+  loads: 1,
   agents: 50,
   agentSeconds: 15,
 };
@@ -103,12 +115,7 @@ export function readOptions(args: readonly string[]): Options {
     return part;
   });
   const size = values.quick ? QUICK : FULL;
-  const isWhole =
-    parts.length === PARTS.length &&
-    values.operation === '' &&
-    !values.quick &&
-    values.profile === undefined &&
-    values.seconds === undefined;
+  const isWhole = parts.length === PARTS.length && values.operation === '' && !values.quick && values.profile === undefined;
   return {
     parts,
     operation: values.operation.toLowerCase(),

@@ -1,4 +1,7 @@
 import type { MemoryResult } from './agents/memory.ts';
+import type { ConnectResult } from './connect/measure.ts';
+import type { StreamResult } from './connect/throughput.ts';
+import type { FirstLoadResult } from './dashboard/first-load.ts';
 import type { MachineFacts } from './machine/facts.ts';
 import type { Latency } from './machine/statistics.ts';
 import type { Sizes } from './options.ts';
@@ -16,11 +19,22 @@ export interface Results {
   readonly reads: readonly ReadResult[];
   readonly start: StartResult | null;
   readonly pickUp: PickUpResult | null;
+  readonly connect: ConnectResult | null;
+  readonly firstLoad: FirstLoadResult | null;
   readonly memory: MemoryResult | null;
 }
 
 /** What the product aims at; the report sets each beside what was measured. */
-const AIMS = { startMs: 1000, pickUpMs: 100, idleMiB: 250 } as const;
+const AIMS = {
+  startMs: 1000,
+  pickUpMs: 100,
+  idleMiB: 250,
+  echoMs: 20,
+  megabytesPerSecond: 300,
+  agentMiB: 60,
+  largestPaintMs: 1500,
+  scriptKiB: 350,
+} as const;
 
 const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–');
 const ms = (value: number): string => (Number.isFinite(value) ? (value < 10 ? value.toFixed(1) : whole(value)) : '–');
@@ -101,7 +115,26 @@ function pickUpTable({ pickUp, leased, fromRequest }: PickUpResult): string {
   );
 }
 
-function summaryTable({ reads, start, pickUp, memory }: Results): string {
+function megabytesPerSecond({ bytes, seconds }: StreamResult): number {
+  return bytes / 1e6 / seconds;
+}
+
+function connectTable({ tcp, download }: ConnectResult): string {
+  const row = (name: string, stream: StreamResult): string[] => [
+    name,
+    whole(megabytesPerSecond(stream)),
+    whole(stream.serverMicrosPerMB),
+    whole(stream.agentMicrosPerMB),
+    mib(stream.serverGrowthBytes),
+    mib(stream.agentGrowthBytes),
+  ];
+  return table(
+    ['one stream', 'MB/s', 'server CPU µs/MB', 'agent CPU µs/MB', 'server memory grew by', 'agent memory grew by'],
+    [row('TCP port by the door for programs', tcp), row('download from a web app', download)],
+  );
+}
+
+function summaryTable({ reads, start, pickUp, connect, firstLoad, memory }: Results): string {
   const rows: string[][] = [];
   const worst = (aimMs: number): ReadResult | undefined =>
     reads.filter(({ operation }) => operation.aimMs === aimMs).toSorted((a, b) => b.rest.latency.p95 - a.rest.latency.p95)[0];
@@ -132,6 +165,29 @@ function summaryTable({ reads, start, pickUp, memory }: Results): string {
       verdict(p95 < AIMS.pickUpMs),
     ]);
   }
+  if (connect !== null) {
+    const { p95 } = connect.echo;
+    const speed = megabytesPerSecond(connect.tcp);
+    rows.push(['echo of a key in a terminal, p95', `< ${AIMS.echoMs} ms`, `${ms(p95)} ms`, verdict(p95 < AIMS.echoMs)]);
+    rows.push([
+      'one stream out of a workspace, end to end',
+      `≥ ${AIMS.megabytesPerSecond} MB/s`,
+      `${whole(speed)} MB/s`,
+      verdict(speed >= AIMS.megabytesPerSecond),
+    ]);
+    const atRest = connect.agentRestBytes / 2 ** 20;
+    rows.push(['an agent’s memory at rest', `< ${AIMS.agentMiB} MiB`, mib(connect.agentRestBytes), verdict(atRest < AIMS.agentMiB)]);
+  }
+  if (firstLoad !== null) {
+    const kib = firstLoad.scriptBytes / 1024;
+    rows.push([
+      `largest paint of a first load, processor slowed ${firstLoad.cpuSlowdown} times, p50`,
+      `< ${AIMS.largestPaintMs} ms`,
+      `${ms(firstLoad.largestPaintP50)} ms`,
+      verdict(firstLoad.largestPaintP50 < AIMS.largestPaintMs),
+    ]);
+    rows.push(['JavaScript of a first load, compressed', `< ${AIMS.scriptKiB} KiB`, `${whole(kib)} KiB`, verdict(kib < AIMS.scriptKiB)]);
+  }
   if (memory !== null) {
     const idle = memory.idleBytes / 2 ** 20;
     rows.push(['server memory, idle', `< ${AIMS.idleMiB} MiB`, mib(memory.idleBytes), verdict(idle < AIMS.idleMiB)]);
@@ -142,7 +198,7 @@ function summaryTable({ reads, start, pickUp, memory }: Results): string {
 
 /** The whole report as Markdown; the console shows the same. */
 export function reportOf(results: Results): string {
-  const { machine, sizes, reads, start, pickUp, memory, fillSeconds, serverStartMs } = results;
+  const { machine, sizes, reads, start, pickUp, connect, firstLoad, memory, fillSeconds, serverStartMs } = results;
   const parts = [
     '# Performance',
     `Measured on ${results.date} with \`${results.command}\`, which makes its own data, starts the real server and writes this page. Numbers are of one run.`,
@@ -166,10 +222,25 @@ export function reportOf(results: Results): string {
     );
   }
   if (pickUp !== null) parts.push('## From the queue to a provisioner', pickUpText(pickUp), pickUpTable(pickUp));
+  if (connect !== null) {
+    const { echo } = connect;
+    parts.push(
+      '## Into a workspace',
+      `${connect.keys} keys are typed into a shell of a workspace, over a WebSocket to the server and the agent’s tunnel, all on loopback: the echo comes back after ${ms(echo.p50)} ms (p50), ${ms(echo.p95)} ms (p95), ${ms(echo.p99)} ms (p99).`,
+      `One stream carries ${whole(connect.tcp.bytes / 1e6)} MB out of the workspace. Four processes share the two cores: the program that sends, the agent, the server and the program that receives.`,
+      connectTable(connect),
+    );
+  }
+  if (firstLoad !== null) {
+    parts.push(
+      '## First load of the dashboard',
+      `\`${firstLoad.page}\` with the data above is opened ${firstLoad.loads} times in Chromium, each time with an empty cache and with the processor slowed ${firstLoad.cpuSlowdown} times by the browser’s developer tools, on loopback: largest contentful paint after ${ms(firstLoad.largestPaintP50)} ms (p50), ${ms(firstLoad.largestPaintMax)} ms at most; ${firstLoad.requests} requests, ${whole(firstLoad.scriptBytes / 1024)} KiB of JavaScript as it travels.`,
+    );
+  }
   if (memory !== null) {
     parts.push(
       '## Memory',
-      `Resident memory of the server process, with the data above. ${memory.agents} simulated agents hold two WebSockets each (typed calls and the tunnel) and report four metadata values every 10 s; all of them connected in ${(memory.dialMs / 1000).toFixed(1)} s, and the server then used ${(memory.serverLoad * 100).toFixed(0)} % of one core.`,
+      `Resident memory of the server process, with the data above. ${memory.agents} simulated agents hold two WebSockets each (typed calls and the tunnel) and report four metadata values every 10 s; all of them connected in ${(memory.dialMs / 1000).toFixed(1)} s, and the server then used ${(memory.serverLoad * 100).toFixed(0)} % of one core and PostgreSQL ${(memory.postgresLoad * 100).toFixed(0)} %, for ${whole(memory.statementsPerSecond)} statements per second.`,
       table(
         ['', 'resident memory'],
         [

@@ -9,6 +9,8 @@ import { endsWith } from './cleanup.ts';
 import { cleanEnvironment } from './env.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+/** As `npm start` gives them. */
+const SERVER_FLAGS = ['--max-semi-space-size=8'];
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -39,7 +41,7 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   const log = createWriteStream(options.logFile, { flags: 'a' });
   await once(log, 'open');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...profile, MAIN], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, ...profile, MAIN], {
     stdio: ['ignore', log, log],
     // Out of reach of Ctrl-C, so that it is stopped in order.
     detached: true,

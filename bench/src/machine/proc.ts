@@ -37,3 +37,17 @@ export async function familyCpuMicros(root: number): Promise<number> {
   const times = await Promise.all((await familyOf(root)).map((pid) => cpuMicros(pid).catch(() => 0)));
   return times.reduce((sum, time) => sum + time, 0);
 }
+
+/** The newest process whose command line is as asked. */
+export async function newestPid(isIt: (command: string) => boolean): Promise<number | undefined> {
+  let newest: { readonly pid: number; readonly startedAt: number } | undefined;
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    if (command === '' || !isIt(command.replaceAll('\0', ' '))) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    const startedAt = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+    if (newest === undefined || startedAt > newest.startedAt) newest = { pid: Number(entry), startedAt };
+  }
+  return newest?.pid;
+}

@@ -10,8 +10,9 @@ export interface CapturedStatement {
   readonly parameters: readonly (readonly (string | null)[])[];
 }
 
-/** Makes PostgreSQL write its log as JSON lines into the cluster's folder, where `captureStatements` reads it. */
+/** Makes PostgreSQL write its log as JSON lines into the cluster's folder, where `captureStatements` reads it, and count its statements. */
 export const CAPTURE_SETTINGS = {
+  shared_preload_libraries: 'pg_stat_statements',
   logging_collector: 'on',
   log_destination: 'jsonlog',
   log_directory: 'log',

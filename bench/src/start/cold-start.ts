@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Workspace } from '@berth/api/contract/workspaces';
 import { WebSocket } from 'ws';
 import { endsWith } from '../cleanup.ts';
 import { percentile } from '../machine/statistics.ts';
+import { agentOf, makeWorkspace, settled, stopWorkspace } from './bench-workspace.ts';
 import type { SignedIn } from './sign-in.ts';
 import { waitForWorkspace } from './watch-workspace.ts';
 
-/** The starter template without a start script: an empty shell. */
-const STARTER = 'shell';
 const BUILD_TIMEOUT_MS = 60_000;
 const PROMPT_TIMEOUT_MS = 30_000;
 
@@ -45,7 +43,7 @@ export async function measureStarts(
 ): Promise<StartResult> {
   const workspace = await makeWorkspace(url, signedIn);
   // A workspace outlives its server.
-  const end = endsWith(() => stop(url, signedIn, workspace.id));
+  const end = endsWith(() => stopWorkspace(url, signedIn, workspace.id));
   try {
     return await repeat(url, signedIn, { workspaceId: workspace.id, ...options });
   } finally {
@@ -63,7 +61,7 @@ async function repeat(url: string, signedIn: SignedIn, { workspaceId, starts, lo
   const moments: StartMoments[] = [];
   const onServer: { jobStarted: number; agentConnected: number; jobCompleted: number }[] = [];
   for (let turn = 1; turn <= starts; turn++) {
-    await stop(url, signedIn, workspaceId);
+    await stopWorkspace(url, signedIn, workspaceId);
     const moment = await startOnce(url, signedIn, workspaceId);
     const after = await settled(url, signedIn, workspaceId);
     const agent = agentOf(after);
@@ -91,47 +89,6 @@ async function repeat(url: string, signedIn: SignedIn, { workspaceId, starts, lo
     jobCompleted: median(onServer, ({ jobCompleted }) => jobCompleted),
   };
 }
-
-async function makeWorkspace(url: string, signedIn: SignedIn): Promise<Workspace> {
-  const { client } = signedIn;
-  const template = await client.templates.installExample.mutate({ organization: 'default', example_id: STARTER });
-  await waitForImport(signedIn, template.active_version_id);
-  const workspace = await client.workspaces.create.mutate({ user: 'me', name: 'bench', template_id: template.id });
-  return settled(url, signedIn, workspace.id);
-}
-
-async function waitForImport({ client }: SignedIn, version: string): Promise<void> {
-  const deadline = performance.now() + BUILD_TIMEOUT_MS;
-  for (;;) {
-    const { job } = await client.templateVersions.get.query({ templateversion: version });
-    if (job.status === 'succeeded') return;
-    if (job.status === 'failed' || performance.now() > deadline) {
-      throw new Error(`The import of the starter is ${job.status}: ${job.error}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** Waits until the latest build has ended well. */
-async function settled(url: string, signedIn: SignedIn, id: string): Promise<Workspace> {
-  const workspace = await waitForWorkspace({
-    url,
-    signedIn,
-    id,
-    timeoutMs: BUILD_TIMEOUT_MS,
-    matches: ({ latest_build: { job } }) => job.completed_at !== null,
-  });
-  const { job } = workspace.latest_build;
-  if (job.status !== 'succeeded') throw new Error(`The ${workspace.latest_build.transition} build ended as ${job.status}: ${job.error}`);
-  return workspace;
-}
-
-async function stop(url: string, signedIn: SignedIn, id: string): Promise<void> {
-  await signedIn.client.builds.create.mutate({ workspace: id, transition: 'stop' });
-  await settled(url, signedIn, id);
-}
-
-const agentOf = (workspace: Workspace) => workspace.latest_build.resources.flatMap(({ agents }) => agents)[0];
 
 async function startOnce(url: string, signedIn: SignedIn, id: string): Promise<StartMoments> {
   const from = performance.now();
