@@ -27,7 +27,10 @@ await build({
   logLevel: 'warning',
   // What is not there is done without: ssh2 has its own ways.
   external: ['@lydell/*', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node'],
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
+  // What packages in CommonJS take for granted; ssh2 finds its ciphers by it.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\nconst __dirname = import.meta.dirname;",
+  },
   plugins: [
     {
       // zod brings its messages in fifty languages: a third of the file, of which the agent reads none.
