@@ -1,4 +1,4 @@
-// The entry of `npm start`, `npm test`, `npm run provisioner`, `check`, `seed` and `bench`. This file is kept to the syntax of old Node versions, so that
+// The entry of `npm start`, `npm test`, `npm run provisioner`, `cli`, `check`, `seed` and `bench`. This file is kept to the syntax of old Node versions, so that
 // one that is too old gets a sentence instead of a syntax error.
 const [major, minor] = process.versions.node.split('.').map(Number);
 

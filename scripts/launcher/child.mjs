@@ -32,9 +32,9 @@ const SAME_SIGNAL_MS = 500;
  * Hands the terminal over to a program and returns its exit code. The program runs in a process group of its own, so
  * that a Ctrl-C reaches it exactly once: through here. A terminal that is closed asks it to end.
  */
-export function handOver(program, args, { env = {} } = {}) {
+export function handOver(program, args, { env = {}, cwd = root } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: environment(env), stdio: 'inherit', detached: true });
+    const child = spawn(program, args, { cwd, env: environment(env), stdio: 'inherit', detached: true });
     let lastMs = -Infinity;
     const forward = (signal) => {
       const nowMs = performance.now();

@@ -11,6 +11,7 @@ const SERVER_FLAGS = ['--max-semi-space-size=8'];
 export const commands = {
   start: { builds: true, run: (args) => node('apps/server/src/main.ts', args, SERVER_FLAGS) },
   provisioner: { builds: true, run: (args) => node('apps/provisioner/src/external.ts', args) },
+  cli: { builds: false, run: (args) => cli(args) },
   check: { builds: false, run: () => check() },
   test: { builds: true, run: (args) => test(args) },
   'audit:verify': { builds: false, run: (args) => node('apps/server/src/audit-verify.ts', args) },
@@ -21,6 +22,12 @@ export const commands = {
 
 function node(file, args, flags = []) {
   return handOver(nodeBinary(), ['--disable-warning=ExperimentalWarning', ...flags, at(file), ...args]);
+}
+
+/** Where the caller stands, since it reads and writes their files. npm goes to the root and says where it came from. */
+function cli(args) {
+  const file = at('apps/cli/src/main.ts');
+  return handOver(nodeBinary(), ['--disable-warning=ExperimentalWarning', file, ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }
 
 /** Everything that must hold before a change is taken; goes on after a failure, so that one run shows all of them. */

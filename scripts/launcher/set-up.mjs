@@ -10,7 +10,7 @@ import { bootstrapPackages, hasPinnedPnpm } from './toolchain.mjs';
 
 /**
  * Brings the repository into the state that a command needs: dependencies installed as the lockfile says, the database
- * client generated and, with `builds`, the dashboard and the agent built. Does only what has changed since the last time; when nothing
+ * client generated and, with `builds`, the dashboard, the agent and the command line built. Does only what has changed since the last time; when nothing
  * has, that costs some milliseconds and says nothing.
  */
 export async function setUp({ builds }) {
@@ -39,7 +39,15 @@ function pending({ builds }) {
       isDone: () => existsSync(at('packages/db/src/generated/client.ts')),
     },
     ...(builds
-      ? [{ title: 'Building the dashboard and the agent', stamp: 'build', value: buildValue, work: build, isDone: hasBuilds }]
+      ? [
+          {
+            title: 'Building the dashboard, the agent and the command line',
+            stamp: 'build',
+            value: buildValue,
+            work: build,
+            isDone: hasBuilds,
+          },
+        ]
       : []),
   ];
   let isBefore = true;
@@ -71,9 +79,12 @@ const toolsValue = () => hashOfContents(['package.json'], platform);
 const installValue = () => hashOfContents(['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()], platform);
 const generateValue = () => hashOfContents(['packages/db/package.json'], hashOfTimes(['prisma/schema', 'prisma.config.ts']));
 const buildValue = () =>
-  hashOfTimes(['apps/dashboard', 'apps/agent', 'packages', 'turbo.json', 'tsconfig.base.json'], hashOfContents(['pnpm-lock.yaml']));
+  hashOfTimes(
+    ['apps/dashboard', 'apps/agent', 'apps/cli', 'packages', 'turbo.json', 'tsconfig.base.json'],
+    hashOfContents(['pnpm-lock.yaml']),
+  );
 
-const hasBuilds = () => existsSync(at('apps/dashboard/dist/index.html')) && existsSync(at('apps/agent/dist'));
+const hasBuilds = () => ['apps/dashboard/dist/index.html', 'apps/agent/dist', 'apps/cli/dist'].every((path) => existsSync(at(path)));
 
 async function fetchTools(note) {
   await must('npx', [...npxArgs(), 'pnpm', '--version'], { onLine: note });

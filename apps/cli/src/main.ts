@@ -1,15 +1,22 @@
 #!/usr/bin/env node
 import { processIo } from './env.ts';
-import { runCli } from './frame/program.ts';
+import { VERSION } from './frame/version.ts';
 
-const interrupt = new AbortController();
-// Once asked to stop, commands end in good order; the second time the process ends as it is.
-process.once('SIGINT', () => interrupt.abort());
-process.once('SIGTERM', () => interrupt.abort());
+const argv = process.argv.slice(2);
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
-process.exitCode = await runCli(process.argv.slice(2), processIo(interrupt.signal));
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  // Asked by scripts again and again, so it loads nothing.
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  const interrupt = new AbortController();
+  // Once asked to stop, commands end in good order; the second time the process ends as it is.
+  process.once('SIGINT', () => interrupt.abort());
+  process.once('SIGTERM', () => interrupt.abort());
+  const { runCli } = await import('./frame/program.ts');
+  process.exitCode = await runCli(argv, processIo(interrupt.signal));
+}

@@ -1,10 +1,10 @@
-import { anonymousClient, sessionOf } from '../frame/connect.ts';
+import { errorOf } from '@berth/client';
+import { anonymousClient, chosenUrl, sessionOf } from '../frame/connect.ts';
 import type { Cli } from '../frame/cli.ts';
 import { CliError, EXIT, usageError } from '../frame/errors.ts';
 import { defineCommand, flag, optional, text } from '../frame/declare.ts';
 import { openInBrowser } from '../frame/open-in-browser.ts';
 import { readSecret } from '../frame/read-secret.ts';
-import { chosenUrl } from '../frame/connect.ts';
 import { serverUrl } from '../frame/sessions.ts';
 import { VERSION } from '../frame/version.ts';
 
@@ -69,8 +69,7 @@ async function obtainToken(cli: Cli, { url, username, passwordStdin, noBrowser }
     const password = passwordStdin
       ? await readSecret(cli.io, 'password')
       : await cli.ask.secret({ message: `Password of ${username}`, flag: '--password-stdin' });
-    const answer = await anonymousClient(cli.io, url).auth.login.mutate({ email: username, password });
-    return answer.session_token;
+    return tokenForPassword(cli, { url, username, password });
   }
   if (passwordStdin) throw usageError('--password-stdin needs --username <name>.');
   const page = `${url}/cli-auth`;
@@ -83,6 +82,17 @@ async function obtainToken(cli: Cli, { url, username, passwordStdin, noBrowser }
   cli.out.note(isOpened ? `Your browser opens ${page}` : `Open this page in a browser, and copy the token that it shows:\n  ${page}`);
   const token = await cli.ask.secret({ message: 'Token', flag: '--token <token>' });
   return token.trim();
+}
+
+async function tokenForPassword(cli: Cli, given: { url: string; username: string; password: string }): Promise<string> {
+  try {
+    const answer = await anonymousClient(cli.io, given.url).auth.login.mutate({ email: given.username, password: given.password });
+    return answer.session_token;
+  } catch (cause) {
+    const { kind, message } = errorOf(cause);
+    if (kind === 'unauthenticated') throw new CliError(EXIT.notSignedIn, message, { cause });
+    throw cause;
+  }
 }
 
 /** Within one minor version both sides understand each other; beyond it some commands may not. */
