@@ -25,6 +25,7 @@ async function given(manifest: Partial<AgentManifest> = {}) {
       logDir: path.join(home, 'logs'),
       home,
       updates: false,
+      updateSeconds: 0,
       inherited: { PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, SHELL: '/bin/bash', PS1: '$ ' },
     },
     version: 'v0.0.0-test',

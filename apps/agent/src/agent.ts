@@ -26,7 +26,6 @@ import { fetchProgram, removeEarlierPrograms, updateParents } from './update/fet
 import type { Program } from './update/fetch-program.ts';
 import type { Handover } from './update/handover.ts';
 import { createUpdater } from './update/updater.ts';
-import type { UpdateTimes } from './update/updater.ts';
 import { workspaceOf } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -53,7 +52,6 @@ export interface AgentOptions {
   readonly handover?: Handover | undefined;
   /** Becomes another version, which begins with what is handed over; without it the agent stays as it is. */
   readonly become?: (program: Program, handover: Handover) => void;
-  readonly updateTimes?: Partial<UpdateTimes>;
 }
 
 /**
@@ -194,7 +192,7 @@ export function startAgent(options: AgentOptions): Agent {
           use,
           become,
           signal: stopping.signal,
-          times: options.updateTimes,
+          spreadMs: env.updateSeconds * 1000,
         });
   if (handover !== undefined) {
     log('info', `Version ${version} of the agent goes on where ${handover.from_version} was`);

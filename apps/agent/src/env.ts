@@ -14,6 +14,8 @@ export interface AgentEnv {
   readonly home: string;
   /** Whether the agent becomes the version of its server. */
   readonly updates: boolean;
+  /** Up to so many seconds pass before it fetches a new version, so that the agents of a server do not all come at once. */
+  readonly updateSeconds: number;
   /** What the commands of the workspace inherit: the agent's own environment without its credentials and settings. */
   readonly inherited: Readonly<Record<string, string>>;
 }
@@ -23,13 +25,15 @@ export interface EnvSources {
   readonly handover?: Pick<Handover, 'url' | 'token'> | undefined;
 }
 
+const UPDATE_SECONDS = 60;
+
 /** Of Node and of the agent itself; a program in the workspace must not inherit them. */
 const PRIVATE = /^(?:BERTH_AGENT_.*|NODE_CHANNEL_.*|NODE_COMPILE_CACHE|NODE_OPTIONS|NODE_UNIQUE_ID)$/;
 
 /**
  * Reads the settings and removes the token from `env`, so that nothing that this process starts can read it. Settings:
- * `BERTH_AGENT_URL`, `BERTH_AGENT_TOKEN` or `BERTH_AGENT_TOKEN_FILE`, `BERTH_AGENT_LOG_DIR`, `BERTH_AGENT_UPDATE`. An earlier version of the
- * agent hands over what it was told. Throws a sentence for the log.
+ * `BERTH_AGENT_URL`, `BERTH_AGENT_TOKEN` or `BERTH_AGENT_TOKEN_FILE`, `BERTH_AGENT_LOG_DIR`, `BERTH_AGENT_UPDATE`,
+ * `BERTH_AGENT_UPDATE_SECONDS`. An earlier version of the agent hands over what it was told. Throws a sentence for the log.
  */
 export function readEnv({ env = process.env, handover }: EnvSources = {}): AgentEnv {
   const url = handover?.url ?? env['BERTH_AGENT_URL'] ?? '';
@@ -42,7 +46,9 @@ export function readEnv({ env = process.env, handover }: EnvSources = {}): Agent
   const logDir = env['BERTH_AGENT_LOG_DIR'] || path.join(tmpdir(), 'berth-agent');
   delete env['BERTH_AGENT_TOKEN'];
   const updates = !/^(?:0|f|false|no|off)$/i.test(env['BERTH_AGENT_UPDATE'] ?? '');
-  return { url, token, logDir, home: env['HOME'] || homeOf(), updates, inherited };
+  const seconds = Number.parseFloat(env['BERTH_AGENT_UPDATE_SECONDS'] ?? '');
+  const updateSeconds = seconds >= 0 && seconds <= 86_400 ? seconds : UPDATE_SECONDS;
+  return { url, token, logDir, home: env['HOME'] || homeOf(), updates, updateSeconds, inherited };
 }
 
 /** Names the file that an agent leaves to the version that takes its place. */

@@ -47,6 +47,10 @@ export interface FakeServer {
   /** Comes back on the same port. */
   restart(): void;
   close(): void;
+  /** Answers requests for paths like this with the bytes; others get 404. */
+  serveFile(path: RegExp, content: Buffer): void;
+  /** Paths of plain requests so far. */
+  readonly asked: string[];
   until(predicate: () => boolean): Promise<void>;
 }
 
@@ -136,14 +140,26 @@ export async function fakeServer(given: Partial<AgentManifest>): Promise<FakeSer
   const tunnels = new WebSocketServer({ noServer: true, ...TUNNEL_WEBSOCKET_OPTIONS });
   tunnels.on('connection', (ws: WebSocket) => {
     openTunnel(ws).then(
-      (tunnel) => waiting.resolve(tunnel),
+      (tunnel) => {
+        const mine = waiting;
+        mine.resolve(tunnel);
+        void tunnel.closed.then(() => {
+          if (waiting === mine) waiting = Promise.withResolvers();
+        });
+      },
       () => undefined,
     );
   });
 
   // While it is down it keeps its port, which somebody else would take otherwise, and hangs up on everyone.
   let isDown = false;
-  const server = http.createServer();
+  const files: { readonly path: RegExp; readonly content: Buffer }[] = [];
+  const asked: string[] = [];
+  const server = http.createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const file = files.findLast(({ path }) => path.test(request.url ?? ''));
+    response.writeHead(file === undefined ? 404 : 200).end(file?.content);
+  });
   server.on('connection', (socket) => {
     if (isDown) socket.destroy();
   });
@@ -164,6 +180,8 @@ export async function fakeServer(given: Partial<AgentManifest>): Promise<FakeSer
         .filter((report) => sourceId === undefined || report.log_source_id === sourceId)
         .flatMap(({ logs }) => logs.map(({ output }) => output)),
     tunnel: () => waiting.promise,
+    serveFile: (path, content) => void files.push({ path, content }),
+    asked,
     crash: () => {
       isDown = true;
       waiting = Promise.withResolvers();

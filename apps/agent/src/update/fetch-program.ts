@@ -14,7 +14,7 @@ import { extract } from 'tar-stream';
 const FETCH_TIMEOUT_MS = 15 * 60_000;
 const CHECK_TIMEOUT_MS = 60_000;
 const EXPANDED_MAX_BYTES = 512 * 1024 * 1024;
-const ENTRIES_MAX = 5000;
+const ENTRIES_MAX = 1000;
 const NAME = /^(?:node|agent\/[\w@.+-]+(?:\/[\w@.+-]+)*)$/;
 
 const FOLDER = /^agent-v\d/;

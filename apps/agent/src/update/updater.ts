@@ -8,18 +8,10 @@ const FAILURES_MAX = 5;
 /** How often the server may put it off. */
 const DELAYS_MAX = 100;
 
-export interface UpdateTimes {
-  /** A server that was updated is asked by all its agents: each waits up to so many milliseconds. */
-  readonly spreadMs: number;
-  /** After the first failure; four times as long after each later one. */
-  readonly retryMs: number;
-  /** Between two looks whether the workspace is in use. */
-  readonly lookMs: number;
-  /** For connections that are neither terminals nor SSH: after so long they are cut, as when the server itself is updated. */
-  readonly patienceMs: number;
-}
-
-const TIMES: UpdateTimes = { spreadMs: 60_000, retryMs: 30_000, lookMs: 2000, patienceMs: 10 * 60_000 };
+/** Between two looks whether the workspace is in use. */
+const LOOK_MS = 1000;
+/** For connections that are neither terminals nor SSH: after so long they are cut, as when the server itself is updated. */
+const PATIENCE_MS = 10 * 60_000;
 
 export interface UpdaterOptions {
   /** What runs now. */
@@ -31,7 +23,8 @@ export interface UpdaterOptions {
   /** Becomes the program, and answers nothing then; false when it has to be put off. */
   readonly become: (program: Program) => Promise<false>;
   readonly signal: AbortSignal;
-  readonly times?: Partial<UpdateTimes> | undefined;
+  /** A server that was updated is asked by all its agents: each waits up to so many milliseconds. Half of it passes after a first failure. */
+  readonly spreadMs: number;
 }
 
 export interface Updater {
@@ -41,13 +34,12 @@ export interface Updater {
 
 /** Brings the agent to the version of its server, when nobody is disturbed by it. Until then, and if it cannot be, it goes on as it is. */
 export function createUpdater(options: UpdaterOptions): Updater {
-  const { version: own, log, signal } = options;
-  const times = { ...TIMES, ...options.times };
+  const { version: own, log, signal, spreadMs } = options;
   let target = own;
   let current = new AbortController();
 
   async function update(version: string, wanted: AbortSignal): Promise<void> {
-    await pause(Math.random() * times.spreadMs, wanted);
+    await pause(Math.random() * spreadMs, wanted);
     const program = await fetchPatiently(version, wanted);
     if (program === undefined) return;
     log('info', `Version ${version} of the agent is here; it takes over as soon as nobody uses a terminal, SSH or a script`);
@@ -55,13 +47,13 @@ export function createUpdater(options: UpdaterOptions): Updater {
       const use = options.use();
       if (use === 'busy') freeSince = undefined;
       else freeSince ??= performance.now();
-      const isTime = use === 'free' || (freeSince !== undefined && performance.now() - freeSince >= times.patienceMs);
+      const isTime = use === 'free' || (freeSince !== undefined && performance.now() - freeSince >= PATIENCE_MS);
       if (isTime) {
         await options.become(program);
         log('warn', `Version ${version} of the agent cannot take over now; it tries again`);
-        await pause(times.lookMs * 10, wanted);
+        await pause(10 * LOOK_MS, wanted);
       } else {
-        await pause(times.lookMs, wanted);
+        await pause(LOOK_MS, wanted);
       }
     }
   }
@@ -76,7 +68,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
         if (wanted.aborted) return undefined;
         if (error instanceof ComeBackLater && delays < DELAYS_MAX) {
           delays += 1;
-          await pause(Math.min(error.seconds * 1000, 60 * times.retryMs) + Math.random() * times.spreadMs, wanted);
+          await pause(error.seconds * 1000 + Math.random() * spreadMs, wanted);
           continue;
         }
         failures += 1;
@@ -85,7 +77,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
           return undefined;
         }
         log('warn', `Version ${version} of the agent could not be fetched (attempt ${failures} of ${FAILURES_MAX})`, error);
-        await pause(times.retryMs * 4 ** (failures - 1), wanted);
+        await pause((spreadMs / 2) * 4 ** (failures - 1), wanted);
       }
     }
     return undefined;

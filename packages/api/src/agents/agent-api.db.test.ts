@@ -43,6 +43,8 @@ describe('manifest', () => {
       owner_username: owner.username,
       environment: { EDITOR: 'vi' },
       access_url: 'http://berth.test',
+      server_version: services.settings.version,
+      port_url: '',
       apps: [
         { slug: 'checked', healthcheck: { interval: 5, threshold: 3 }, health: 'initializing' },
         { slug: 'free', health: 'disabled' },

@@ -3,6 +3,7 @@ import type { AgentManifest } from '@berth/protocol';
 import { AppHealth } from '@berth/protocol';
 import { z } from 'zod';
 import type { AgentCall } from './agent-call.ts';
+import { portUrl } from './port-url.ts';
 
 const Environment = z.record(z.string(), z.string());
 
@@ -77,5 +78,7 @@ export async function readManifest({ db, services, principal }: AgentCall): Prom
     })),
     access_url: services.settings.accessUrl,
     motd_file: agent.motdFile,
+    server_version: services.settings.version,
+    port_url: portUrl(services.settings, { agent: agent.name, workspace: workspace.name, owner: workspace.owner.username }),
   };
 }
