@@ -6,9 +6,10 @@ import net from 'node:net';
 import path from 'node:path';
 
 import ssh2 from 'ssh2';
+import { hasPrograms } from '@berth/testing/programs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { hasPrograms, isRunning, run, sshHost, until } from './testing.ts';
+import { isRunning, run, sshHost, until } from './testing.ts';
 import type { SshHost } from './testing.ts';
 
 const hasSsh = await hasPrograms('ssh');

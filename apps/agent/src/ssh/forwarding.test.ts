@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { hasPrograms } from '@berth/testing/programs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { hasPrograms, run, sshHost, until } from './testing.ts';
+import { run, sshHost, until } from './testing.ts';
 import type { SshHost } from './testing.ts';
 
 const hasSsh = await hasPrograms('ssh');

@@ -39,7 +39,7 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
   let wantsKeyAgent = false;
   let running: RunningProcess | undefined;
   let endCount: (() => void) | undefined;
-  let hasLeft = false;
+  const left = new AbortController();
 
   // Answers are left out at run time when the client wants none.
   session.on('env', (accept, reject, { key, val }) => {
@@ -85,7 +85,7 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
     }
     const channel = accept();
     const end = counter.begin(kind);
-    serveSftp(channel, workspace.environment()['HOME'] ?? '/')
+    serveSftp({ channel, home: workspace.environment()['HOME'] ?? '/', signal: left.signal })
       .catch((error: unknown) => log('warn', 'A file transfer broke off', error))
       .finally(end);
   });
@@ -108,7 +108,7 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
       const message = await messageOfTheDay(workspace.motdFile, env['HOME'] ?? '/');
       if (message !== '' && !channel.write(message)) await once(channel, 'drain');
     }
-    if (hasLeft) return;
+    if (left.signal.aborted) return;
     const started = {
       channel,
       file: workspace.shell,
@@ -118,13 +118,13 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
       onEnd: () => endCount?.(),
     };
     running = terminal === undefined ? startPiped(started) : await startInTerminal(started, terminal);
-    if (hasLeft) running?.hangUp();
+    if (left.signal.aborted) running?.hangUp();
     else if (terminal !== undefined) running?.resize(terminal);
   }
 
   function leave(): void {
-    if (hasLeft) return;
-    hasLeft = true;
+    if (left.signal.aborted) return;
+    left.abort();
     endCount?.();
     running?.hangUp();
   }

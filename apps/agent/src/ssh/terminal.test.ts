@@ -4,9 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { spawn } from '@lydell/node-pty';
+import { hasPrograms } from '@berth/testing/programs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { hasPrograms, isRunning, sshHost, until } from './testing.ts';
+import { isRunning, sshHost, until } from './testing.ts';
 import type { SshHost } from './testing.ts';
 
 const hasSsh = await hasPrograms('ssh', 'stty');

@@ -1,11 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import { AgentManifest } from '@berth/protocol/agent';
 import { onTestFinished, vi } from 'vitest';
@@ -151,58 +150,6 @@ export function isRunning(pid: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** True where these programs are to be found, which is not so on every machine: tests that need them are skipped there. */
-export async function hasPrograms(...names: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(names.map(async (name) => (await findProgram(name)) !== undefined));
-  return found.every(Boolean);
-}
-
-async function findProgram(name: string): Promise<string | undefined> {
-  for (const folder of pathOfTests().split(':')) {
-    const file = path.join(folder, name);
-    if (await isProgram(file)) return file;
-  }
-  return undefined;
-}
-
-async function isProgram(file: string): Promise<boolean> {
-  return await access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-/**
- * rsync, which fewer machines have than OpenSSH: from the search path, from the variable `BERTH_TEST_RSYNC`, or fetched once, without
- * being installed, where the system's packages are Debian's. Undefined where none of this leads to one.
- */
-export async function findRsync(): Promise<string | undefined> {
-  const given = env('BERTH_TEST_RSYNC');
-  if (given !== undefined) return given;
-  const installed = await findProgram('rsync');
-  if (installed !== undefined) return installed;
-  const cache = path.join(import.meta.dirname, '../../../../node_modules/.cache/berth-rsync');
-  const fetched = path.join(cache, 'usr/bin/rsync');
-  if (await isProgram(fetched)) return fetched;
-  if (!(await hasPrograms('apt-get', 'dpkg-deb'))) return undefined;
-  const unpacking = await mkdtemp(path.join(tmpdir(), 'berth-rsync-'));
-  try {
-    const limits = { cwd: unpacking, timeout: 60_000 };
-    await promisify(execFile)('apt-get', ['download', 'rsync'], limits);
-    const [archive] = (await readdir(unpacking)).filter((name) => name.endsWith('.deb'));
-    if (archive === undefined) return undefined;
-    await mkdir(cache, { recursive: true });
-    await promisify(execFile)('dpkg-deb', ['-x', archive, cache], limits);
-    // One whose libraries are not here is none.
-    await promisify(execFile)(fetched, ['--version'], limits);
-    return fetched;
-  } catch {
-    return undefined;
-  } finally {
-    await rm(unpacking, { recursive: true, force: true });
   }
 }
 

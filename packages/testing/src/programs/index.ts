@@ -1,0 +1,2 @@
+export { findRsync } from './find-rsync.ts';
+export { findProgram, hasPrograms } from './find-program.ts';
