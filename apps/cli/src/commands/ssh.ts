@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 
+import type { ResumableState } from '@berth/protocol/resumable';
 import type { Client } from 'ssh2';
 
 import { parseForward, placeOf } from '../connect/forward-specs.ts';
@@ -62,7 +63,14 @@ export const ssh = defineCommand({
         cli.signal.addEventListener('abort', onAbort, { once: true });
         return await carryBytes(cli, stream);
       }
-      return await speak(cli, { stream, ready, forwards, environment, options, command: args.command });
+      return await speak(cli, {
+        stream,
+        ready,
+        forwards,
+        environment,
+        options,
+        command: args.command[0] === '--' ? args.command.slice(1) : args.command,
+      });
     } finally {
       cli.signal.removeEventListener('abort', onAbort);
       stream.destroy();
@@ -77,19 +85,20 @@ function variableOf(given: string): [string, string] {
 }
 
 /** Says that a connection is broken, but only when it is not back in a moment. */
-function breakNotice({ io }: Cli): (state: { readonly kind: 'open' | 'dialling'; readonly attempt?: number }) => void {
+function breakNotice({ io }: Cli): (state: ResumableState) => void {
   let timer: NodeJS.Timeout | undefined;
   let isSaid = false;
   const say = (sentence: string): void => void io.stderr.write(`\r\n[berth] ${sentence}\r\n`);
-  return ({ kind, attempt = 1 }) => {
-    clearTimeout(timer);
-    if (kind === 'open') {
+  return (state) => {
+    if (state.kind === 'open') {
+      clearTimeout(timer);
+      timer = undefined;
       if (isSaid) say('The connection is back.');
       isSaid = false;
-    } else if (attempt > 1 && !isSaid) {
-      timer = setTimeout(() => {
+    } else if (state.error !== undefined) {
+      timer ??= setTimeout(() => {
         isSaid = true;
-        say('The connection is broken; it goes on as soon as the server is back. ~. ends it.');
+        say('The connection is broken, and goes on as soon as the server is back.');
       }, BREAK_SHOWN_MS).unref();
     }
   };

@@ -69,7 +69,7 @@ function lifecycleStep(name: string, agent: WorkspaceAgent, wait: WaitMode): Ste
     case 'created':
     case 'starting':
       if (isBlocking) return { kind: 'wait', doing: 'scripts', sentence: `Waiting for the start scripts of ${name}` };
-      return { kind: 'connect', remark: wait === 'no' ? '' : `The start scripts of ${name} are still running.` };
+      return { kind: 'connect', remark: wait === 'no' || !hasStartScript(agent) ? '' : `The start scripts of ${name} are still running.` };
     case 'start_timeout':
       return { kind: 'connect', remark: `A start script of ${name} takes longer than it may, so something may be missing.` };
     case 'start_error':
@@ -82,4 +82,8 @@ function lifecycleStep(name: string, agent: WorkspaceAgent, wait: WaitMode): Ste
     case 'off':
       return { kind: 'wait', doing: 'agent', sentence: `The agent of ${name} is shutting down` };
   }
+}
+
+function hasStartScript({ scripts }: WorkspaceAgent): boolean {
+  return scripts.some((script) => script.run_on_start);
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { ReadStream } from 'node:tty';
 
@@ -23,9 +24,8 @@ const INTERRUPT_MS = 3000;
 export async function runShell(client: Client, io: Io, options: ShellOptions): Promise<number> {
   const { promise: gone, resolve: onGone } = Promise.withResolvers<void>();
   client.once('close', () => onGone());
-  const channel = await openChannel(client, io, options);
+  const { channel, ended } = await openChannel(client, io, options);
   const terminal = options.hasTerminal ? takeTerminal(channel, client, io) : undefined;
-  const ended = outcomeOf(channel);
   if (terminal === undefined) io.stdin.pipe(channel);
   channel.on('data', (chunk: Buffer) => {
     terminal?.modes.see(chunk);
@@ -51,10 +51,16 @@ export async function runShell(client: Client, io: Io, options: ShellOptions): P
   }
 }
 
-function openChannel(client: Client, { env, stdout }: Io, { command, hasTerminal, environment }: ShellOptions): Promise<ClientChannel> {
+interface OpenChannel {
+  readonly channel: ClientChannel;
+  readonly ended: Promise<number>;
+}
+
+function openChannel(client: Client, { env, stdout }: Io, { command, hasTerminal, environment }: ShellOptions): Promise<OpenChannel> {
   return new Promise((resolve, reject) => {
     const taken = (error: Error | undefined, channel: ClientChannel): void => {
-      if (error === undefined) resolve(channel);
+      // Its end may stand in the same packet, so whoever waits for it listens at once.
+      if (error === undefined) resolve({ channel, ended: outcomeOf(channel) });
       else reject(error);
     };
     const pty: PseudoTtyOptions | false = hasTerminal && { term: env.TERM ?? 'xterm-256color', ...sizeOf(stdout), width: 0, height: 0 };
@@ -105,7 +111,11 @@ function takeTerminal(channel: ClientChannel, client: Client, { stdin, stdout }:
     channel.setWindow(rows, cols, 0, 0);
   };
   const isRaw = stdin instanceof ReadStream;
-  if (isRaw) stdin.setRawMode(true);
+  if (isRaw) {
+    stdin.setRawMode(true);
+    // Node leaves line feeds to be translated, which moves the cursor of full-screen programs; it restores this too.
+    spawnSync('stty', ['-opost'], { stdio: [stdin.fd, 'ignore', 'ignore'] });
+  }
   stdin.on('data', onKeys);
   stdout.on('resize', onResize);
   return {

@@ -13,6 +13,8 @@ import type { ReadyAgent } from './ready-agent.ts';
 
 /** A laptop that was closed for lunch goes on; after that the other end has given up too. */
 const GIVE_UP_MS = 60 * 60_000;
+/** What has never been connected is not waited for like that. */
+const FIRST_MS = 45_000;
 
 /** Bytes to the SSH server of a workspace. Goes on after restarts of the server and breaks of the network, and ends with the workspace. */
 export function sshStream(
@@ -22,15 +24,23 @@ export function sshStream(
 ): Duplex {
   const path = `/api/v2/workspaceagents/${agent.id}/ssh?stream=${randomUUID()}`;
   let attempts = 0;
-  return connectResumable({
+  let lastError: Error | undefined;
+  const stream = connectResumable({
     giveUpAfterMs: GIVE_UP_MS,
     dial: async (signal) => {
       attempts += 1;
       if (attempts > 1) await requireStillThere(session, { workspace, agent });
       return openDoor(session, path, signal);
     },
-    ...(onState === undefined ? {} : { onState }),
+    onState: (state) => {
+      if (state.kind === 'open') clearTimeout(impatience);
+      else lastError = state.error ?? lastError;
+      onState?.(state);
+    },
   });
+  const impatience = setTimeout(() => stream.destroy(lastError ?? new Error(`${workspace.name} does not answer.`)), FIRST_MS);
+  stream.once('close', () => clearTimeout(impatience));
+  return stream;
 }
 
 const FINAL = ['unauthenticated', 'forbidden', 'not_found'] as const;
