@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { agentStartScript } from '@berth/protocol/agent-delivery';
 import Fastify from 'fastify';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AgentBundles } from './agent-bundle.ts';
 import type { AgentBundleOptions } from './agent-bundle.ts';
 import { mountAgentDownloads } from './agent-downloads.ts';
+import type { PackageSource } from './agent-packages.ts';
 
 const run = promisify(execFile);
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
@@ -95,6 +96,81 @@ it('hands out what was put into its folder for other processors', async () => {
   const app = serve();
   expect((await app.inject(path(other))).body).toBe('brought along');
   expect((await app.inject(path('armv7'))).body).toContain('amd64 and arm64');
+});
+
+/** Packages as the registry has them, of text instead of programs. */
+function fakePackages(unpack?: () => Promise<void>) {
+  const asked: string[] = [];
+  const packages: PackageSource = {
+    fingerprint: (names) => Promise.resolve(names.join(' ')),
+    unpack: async (name, into) => {
+      asked.push(name);
+      await unpack?.();
+      const [file, text] = name.startsWith('node-') ? [join(into, 'bin', 'node'), 'its node'] : [join(into, 'pty.node'), 'its terminal'];
+      await mkdir(join(file, '..'), { recursive: true });
+      await writeFile(file, text, { mode: 0o755 });
+    },
+  };
+  return { asked, packages };
+}
+
+async function unpacked(archive: Buffer): Promise<string> {
+  const into = await mkdtemp(join(base, 'unpacked-'));
+  await writeFile(join(base, 'bundle.tar.gz'), archive);
+  await run('tar', ['-xzf', join(base, 'bundle.tar.gz'), '-C', into]);
+  return into;
+}
+
+it('makes the agent for the other processor of packages, once, without what is built for its own', async () => {
+  const { agentDir } = options;
+  for (const file of [
+    'cache/v24/x',
+    `node_modules/@lydell/node-pty-linux-${process.arch}/pty.node`,
+    'node_modules/@lydell/node-pty/a.js',
+  ]) {
+    await mkdir(join(agentDir, file, '..'), { recursive: true });
+    await writeFile(join(agentDir, file), 'ours');
+  }
+  const { asked, packages } = fakePackages();
+  const app = serve({ packages });
+  const answers = await Promise.all([1, 2, 3].map(() => app.inject(path(other))));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  expect((await app.inject(path(own))).statusCode).toBe(200);
+  expect((await serve({ packages }).inject(path(other))).headers.etag).toBe(answers[0]?.headers.etag);
+  const cpu = other === 'arm64' ? 'arm64' : 'x64';
+  expect(asked).toEqual([`node-linux-${cpu}`, `@lydell/node-pty-linux-${cpu}`]);
+
+  const into = await unpacked(answers[0]?.rawPayload ?? Buffer.alloc(0));
+  expect(await readFile(join(into, 'node'), 'utf8')).toBe('its node');
+  expect((await readdir(join(into, 'agent'))).toSorted()).toEqual(['agent.mjs', 'chunks', 'node_modules']);
+  expect((await readdir(join(into, 'agent', 'node_modules', '@lydell'))).toSorted()).toEqual(['node-pty', `node-pty-linux-${cpu}`]);
+  expect((await readdir(folder)).toSorted()).toEqual(['made']);
+  expect(await readdir(join(folder, 'made'))).toHaveLength(2);
+});
+
+it('says in a sentence why an agent cannot be made now, asks nobody for a minute, and hands out what was put there meanwhile', async () => {
+  const { asked, packages } = fakePackages(() => Promise.reject(new Error('npm could not fetch it: there is no npm here')));
+  const app = serve({ packages });
+  for (let times = 0; times < 3; times += 1) {
+    const answer = await app.inject(path(other));
+    expect(answer.statusCode).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.body).toBe(`The agent for linux on ${other} cannot be made now: npm could not fetch it: there is no npm here\n`);
+  }
+  expect(asked).toHaveLength(1);
+  expect((await app.inject(path('armv7'))).body).toContain('it has those for linux on amd64 and arm64');
+  await writeFile(join(folder, `berth-agent-linux-${other}.tar.gz`), 'brought along');
+  expect((await app.inject(path(other))).body).toBe('brought along');
+});
+
+it('tells who asks for an agent that is still being made to come back, and has it then', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { asked, packages } = fakePackages(() => arrived);
+  const app = serve({ packages, patienceMs: 1 });
+  expect(await app.inject(path(other))).toMatchObject({ statusCode: 503, headers: { 'retry-after': '10' } });
+  arrive();
+  await vi.waitFor(async () => expect((await app.inject(path(other))).statusCode).toBe(200), { timeout: 30_000 });
+  expect(asked).toHaveLength(2);
 });
 
 it('fails a download while the agent is not built, and makes it as soon as it is', async () => {

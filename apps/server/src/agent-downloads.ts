@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { DomainError } from '@berth/core';
 import { AGENT_ARCHITECTURES, AGENT_START_PATH, agentBundleName, agentStartScript } from '@berth/protocol/agent-delivery';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { NotYet } from './agent-bundle.ts';
 import type { AgentBundles } from './agent-bundle.ts';
 
 /** Enough for a whole class that starts at once; more are told to come again, which the script does. */
@@ -19,7 +20,10 @@ export function mountAgentDownloads(app: FastifyInstance, bundles: AgentBundles,
 
   app.get<{ Params: { name: string } }>('/bin/:name', async (request, reply) => {
     const architecture = AGENT_ARCHITECTURES.find((known) => agentBundleName(known) === request.params.name);
-    const bundle = architecture === undefined ? undefined : await bundles.find(architecture);
+    const bundle = architecture === undefined ? undefined : await bundles.find(architecture).catch(notYet);
+    if (bundle instanceof NotYet) {
+      return reply.code(503).header('retry-after', bundle.retrySeconds).type('text/plain; charset=utf-8').send(`${bundle.message}\n`);
+    }
     if (bundle === undefined) {
       const there = await bundles.architectures();
       const names = there.length === 0 ? 'none at all' : `those for linux on ${there.join(' and ')}`;
@@ -39,6 +43,11 @@ export function mountAgentDownloads(app: FastifyInstance, bundles: AgentBundles,
     });
     return reply.send(createReadStream(bundle.file));
   });
+}
+
+function notYet(error: unknown): NotYet {
+  if (error instanceof NotYet) return error;
+  throw error;
 }
 
 /** In plain words: what reads this is a shell script in a container, and it shows them. */

@@ -22,8 +22,9 @@ import { createHttpServer } from '@berth/rest';
 import type { Logger } from 'pino';
 import { AgentBundles } from './agent-bundle.ts';
 import { mountAgentDownloads } from './agent-downloads.ts';
+import { npmPackages } from './agent-packages.ts';
 import type { Config, FirstUserSettings } from './config.ts';
-import { ConfigError, defaultAccessUrl, wildcardHostOf } from './config.ts';
+import { ConfigError, defaultAccessUrl, npmEnvironment, wildcardHostOf } from './config.ts';
 import { createMailer } from './mailer.ts';
 import { ServerMetrics, serveMetrics } from './metrics.ts';
 import { ProvisionerChild } from './provisioner-child.ts';
@@ -34,6 +35,7 @@ const DASHBOARD_DIST = fileURLToPath(new URL('../../dashboard/dist', import.meta
 const AGENT_DIST = fileURLToPath(new URL('../../agent/dist', import.meta.url));
 const TEMPLATES = fileURLToPath(new URL('../../../templates', import.meta.url));
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url));
+const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url));
 const POOL_SIZE = 10;
 
 export interface RunningServer {
@@ -132,6 +134,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     nodeBinary: process.execPath,
     folder: join(config.dataDir, 'agent'),
     log: logger,
+    packages: npmPackages({ lockfile: LOCKFILE, environment: npmEnvironment(), scratch: join(config.dataDir, 'agent', 'fetched') }),
   });
   mountAgentDownloads(app, bundles, accessUrl);
   await mountDashboard(app, DASHBOARD_DIST);

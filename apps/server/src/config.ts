@@ -265,6 +265,14 @@ export function provisionerEnvironment(env: NodeJS.ProcessEnv = process.env): No
   return { ...inheritedEnvironment(env), ...Object.fromEntries(passed) };
 }
 
+/** By these npm finds its registry, and the way there. */
+const OF_NPM = /^(?:npm_config_\w+|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_(?:FILE|DIR))$/i;
+
+/** What npm gets when the server fetches a package with it. */
+export function npmEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...inheritedEnvironment(env), ...Object.fromEntries(Object.entries(env).filter(([name]) => OF_NPM.test(name))) };
+}
+
 /** What a program that the server starts needs to run, and nothing of the server's own settings or secrets. */
 function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.includes(name)));

@@ -44,7 +44,7 @@ describe('manifest', () => {
       environment: { EDITOR: 'vi' },
       access_url: 'http://berth.test',
       server_version: services.settings.version,
-      port_url: '',
+      port_url: expect.stringContaining(`--${workspace.name}--${owner.username}.`),
       apps: [
         { slug: 'checked', healthcheck: { interval: 5, threshold: 3 }, health: 'initializing' },
         { slug: 'free', health: 'disabled' },
