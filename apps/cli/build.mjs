@@ -29,7 +29,7 @@ await build({
   define: { BERTH_VERSION: JSON.stringify(version) },
   // ssh2 and ws go without their native parts.
   external: ['*.node', 'cpu-features', 'bufferutil', 'utf-8-validate'],
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);const __dirname = import.meta.dirname;" },
   plugins: [
     {
       // zod brings its messages in fifty languages, of which this program reads none.
@@ -51,4 +51,6 @@ const manifest = {
 };
 await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 await cp(path.join(here, 'README.md'), path.join(dist, 'README.md'));
+// For `berth templates init`.
+await cp(path.join(here, '../../templates'), path.join(dist, 'templates'), { recursive: true });
 await cp(path.join(here, '../../LICENSE'), path.join(dist, 'LICENSE'));

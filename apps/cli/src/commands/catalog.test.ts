@@ -63,5 +63,5 @@ describe('every command', () => {
       const { code, stderr } = await run([...path, ...words], { env: { BERTH_CONFIG_DIR: '/nonexistent' } });
       expect([2, 3], `${path.join(' ')}: ${stderr}`).toContain(code);
     }
-  });
+  }, 60_000);
 });

@@ -1,13 +1,13 @@
 import { defineCommand, required } from '../frame/declare.ts';
 import { usageError } from '../frame/errors.ts';
-import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
+import { COMPLETION_SCRIPTS, SHELLS } from '../completion/scripts.ts';
 
 export const completion = defineCommand({
   name: 'completion',
   summary: 'Print what makes a shell complete commands, options and names',
   description:
     'Prints a script for your shell, which completes commands, options, and the names of workspaces, templates, organizations and groups. Put the line of your shell into its start-up file.',
-  args: { shell: required('bash, zsh or fish', { complete: Object.keys(COMPLETION_SCRIPTS) }) },
+  args: { shell: required('bash, zsh or fish', { complete: SHELLS }) },
   options: {},
   examples: [
     'eval "$(berth completion bash)"    # in ~/.bashrc',
@@ -17,8 +17,8 @@ export const completion = defineCommand({
   prints: false,
   isLocal: true,
   async run(cli, { args }) {
-    const script = COMPLETION_SCRIPTS[args.shell];
-    if (script === undefined) throw usageError(`There is no completion for "${args.shell}".`, { next: 'Give bash, zsh or fish.' });
-    cli.out.line(script.trimEnd());
+    const shell = SHELLS.find((known) => known === args.shell);
+    if (shell === undefined) throw usageError(`There is no completion for "${args.shell}".`, { next: 'Give bash, zsh or fish.' });
+    cli.out.line(COMPLETION_SCRIPTS[shell].trimEnd());
   },
 });

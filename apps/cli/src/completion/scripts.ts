@@ -1,5 +1,5 @@
 /** Each asks the hidden command, which answers lines of `word<TAB>about`, or `:files` where files stand. */
-export const COMPLETION_SCRIPTS: Readonly<Record<string, string>> = {
+export const COMPLETION_SCRIPTS = {
   bash: `# berth: completion for bash
 _berth() {
   local word _about
@@ -42,4 +42,6 @@ function __berth_complete
 end
 complete -c berth -f -a '(__berth_complete)'
 `,
-};
+} as const;
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -122,24 +122,26 @@ export function unreachable(cause: unknown): CliError {
   if (code === '' && reasons.some((reason) => reason instanceof SyntaxError)) {
     return new CliError(EXIT.unavailable, 'What answered there is no Berth server.', { cause, next: 'Check the address, or --url.' });
   }
-  return new CliError(EXIT.unavailable, `The server cannot be reached: ${NETWORK_CODES[code] ?? last?.message ?? 'no answer'}.`, {
+  return new CliError(EXIT.unavailable, `The server cannot be reached: ${NETWORK_CODES.get(code) ?? last?.message ?? 'no answer'}.`, {
     cause,
     next: 'Check the address and your network, or give another server with --url.',
   });
 }
 
-const NETWORK_CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at its address',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  ECONNRESET: 'the connection was cut',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'there is no way to its network',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself (NODE_EXTRA_CA_CERTS makes it known)',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known here (NODE_EXTRA_CA_CERTS makes it known)',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified (NODE_EXTRA_CA_CERTS makes an authority known)',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-};
+const NETWORK_CODES = new Map(
+  Object.entries({
+    ECONNREFUSED: 'nothing listens at its address',
+    ENOTFOUND: 'there is no such host',
+    EAI_AGAIN: 'its name cannot be looked up now',
+    ECONNRESET: 'the connection was cut',
+    ETIMEDOUT: 'the connection timed out',
+    EHOSTUNREACH: 'there is no way to its network',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself (NODE_EXTRA_CA_CERTS makes it known)',
+    SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known here (NODE_EXTRA_CA_CERTS makes it known)',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified (NODE_EXTRA_CA_CERTS makes an authority known)',
+    CERT_HAS_EXPIRED: 'its certificate has expired',
+  }),
+);
 
 function chain(error: unknown): Error[] {
   const found: Error[] = [];

@@ -34,7 +34,8 @@ export class SessionStore {
   }
 
   tokenOf(url: string): string | undefined {
-    return this.#read().tokens[url];
+    const { tokens } = this.#read();
+    return Object.hasOwn(tokens, url) ? tokens[url] : undefined;
   }
 
   keep(url: string, token: string): void {
@@ -84,10 +85,10 @@ export class SessionStore {
 
 /** The server's address as it is kept: without a path's last slash, query or credentials. */
 export function serverUrl(given: string): string {
-  const withScheme = /^https?:\/\//i.test(given) ? given : `https://${given}`;
   let url: URL;
   try {
-    url = new URL(withScheme);
+    url = new URL(given.includes('://') ? given : `https://${given}`);
+    if (!/^https?:$/.test(url.protocol)) throw new Error('not of the web');
   } catch {
     throw usageError(`"${given}" is no address of a server.`, { next: 'Give one such as https://berth.example.com' });
   }

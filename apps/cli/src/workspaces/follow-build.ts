@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import type { WhyAction } from '@berth/domain';
 import { isJobActive } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
 import { CliError, EXIT } from '../frame/errors.ts';
@@ -68,7 +69,7 @@ async function failure(cli: Cli, build: WorkspaceBuild, ref: string): Promise<Cl
 }
 
 /** What helps most, as a command where there is one. */
-const NEXT: Readonly<Record<string, (ref: string) => string>> = {
+const NEXT: Readonly<Partial<Record<WhyAction, (ref: string) => string>>> = {
   retry: (ref) => `Try again with: berth start ${ref}`,
   update: (ref) => `A newer version of the template may help: berth update ${ref}`,
   fix_parameters: (ref) => `Change its parameters with: berth start ${ref} --parameter name=value`,

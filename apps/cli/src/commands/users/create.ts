@@ -19,9 +19,13 @@ export const createUser = defineCommand({
       'none',
     ]),
     passwordStdin: flag('--password-stdin', 'Read the password from standard input'),
-    organization: texts('--organization <name>', 'An organization to be a member of; may be given several times', {
-      complete: 'organization',
-    }),
+    organization: texts(
+      '--organization <name>',
+      'An organization to be a member of, the default one unless given; may be given several times',
+      {
+        complete: 'organization',
+      },
+    ),
   },
   examples: [
     'berth users create --username ada --email ada@example.com --password-stdin < password.txt',
@@ -43,14 +47,18 @@ export const createUser = defineCommand({
         : options.passwordStdin
           ? await readSecret(cli.io, 'password')
           : await cli.ask.secret({ message: `Password of ${username}`, flag: '--password-stdin' });
-    const organizations = await Promise.all(options.organization.map((organization) => client.organizations.get.query({ organization })));
+    const organizations = await Promise.all(
+      (options.organization.length === 0 ? ['default'] : options.organization).map((organization) =>
+        client.organizations.get.query({ organization }),
+      ),
+    );
     const user = await client.users.create.mutate({
       username,
       email,
       name: options.name ?? '',
       login_type: loginType,
       password,
-      ...(organizations.length === 0 ? {} : { organization_ids: organizations.map(({ id }) => id) }),
+      organization_ids: organizations.map(({ id }) => id),
     });
     await cli.out.done(`The user ${user.username} is there.`, user);
   },

@@ -1,0 +1,131 @@
+import { SECTIONS } from '../commands/catalog.ts';
+import type { Group, Leaf } from '../frame/declare.ts';
+import { EXIT_MEANINGS } from '../frame/errors.ts';
+
+const introduction = (): string => `# The command line
+
+<!-- Written by apps/cli/src/docs.ts from the program itself: change a command there and write this file again. -->
+
+\`berth\` does from a terminal what the dashboard does in a browser. It is one npm package without dependencies, for Node 20.19 and newer.
+
+## Getting it
+
+From a checkout of this repository:
+
+\`\`\`sh
+pnpm --filter @berth/cli build     # makes apps/cli/dist; npm start does it, too
+npm i -g ./apps/cli/dist           # puts berth on your path
+npx ./apps/cli/dist --help         # or runs it without installing
+npm run cli -- list                # or straight from the sources
+\`\`\`
+
+\`npm pack ./apps/cli/dist\` makes one file that can be handed to others: \`npm i -g berth-cli-<version>.tgz\`.
+
+## Signing in
+
+\`berth login https://berth.example.com\` opens a page that shows a token, and asks for it. The session is kept in
+\`~/.config/berth/sessions.json\` (\`XDG_CONFIG_HOME\` and \`BERTH_CONFIG_DIR\` move it), which only you may read, one token for each server. A
+token is sent to no other server than its own, and never along a redirect.
+
+${variables()}
+## Workspaces and agents
+
+Wherever a workspace is named, it is \`[owner/]name\`, and you are the owner unless another one is named; an id is fine, too. Commands that
+reach into a workspace take \`[owner/]name[.agent]\`: the agent may be left out where there is only one.
+
+## For scripts
+
+- Data goes to standard output; progress, remarks, questions and errors go to standard error.
+- \`-o json\` and \`-o yaml\` print what the API answers, in its shapes. Tables are for people: they are cut to the terminal, and to nothing in
+  a pipe.
+- Nobody is asked anything unless standard input is a terminal: the command ends and names the flag that is missing. \`--yes\` answers the
+  questions before something that cannot be undone.
+- Lists read as many pages as \`--limit\` takes, and say on standard error when rows are left out.
+
+## Completion
+
+\`\`\`sh
+eval "$(berth completion bash)"    # in ~/.bashrc
+eval "$(berth completion zsh)"     # in ~/.zshrc, after compinit
+berth completion fish | source     # in ~/.config/fish/config.fish
+\`\`\`
+
+Names of workspaces, templates, organizations and groups come from the server, within a second and a half or not at all.
+`;
+
+/** docs/cli.md: everything that the program says about itself. */
+export async function cliDocument(): Promise<string> {
+  const parts = [introduction(), '## Exit codes\n', exitCodes()];
+  for (const { title, entries } of SECTIONS) {
+    parts.push(`## ${title}\n`);
+    for (const entry of entries) {
+      // One after the other: the order is that of the help.
+      parts.push(...describe(await entry.load(), ['berth']));
+    }
+  }
+  return `${parts.join('\n').trimEnd()}\n`;
+}
+
+function variables(): string {
+  return table(
+    ['Variable', 'What it is'],
+    [
+      ['`BERTH_URL`', 'The server, in place of the one of the last login. `--url` comes before it.'],
+      ['`BERTH_SESSION_TOKEN`', 'A session token, for scripts. `--token` comes before it.'],
+      ['`BERTH_CONFIG_DIR`', 'The folder for what `berth login` keeps.'],
+      ['`NO_COLOR`', 'Not empty: no bold heads, no spinner.'],
+      ['`NODE_EXTRA_CA_CERTS`', 'A file with certificates of authorities that Node does not know.'],
+    ],
+  );
+}
+
+function exitCodes(): string {
+  return (
+    table(
+      ['Code', 'When'],
+      EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+    ) + SSH_REMARK
+  );
+}
+
+const SSH_REMARK = '\n`berth ssh` ends with the exit code of the command that it ran in the workspace.\n';
+
+function describe(declared: Leaf | Group, path: readonly string[]): string[] {
+  const called = [...path, declared.name];
+  if (declared.kind === 'group') {
+    return [`### ${called.join(' ')}\n`, `${declared.summary}.\n`, ...declared.commands.flatMap((child) => describe(child, called))];
+  }
+  const args = Object.entries(declared.args).map(([name, { arity, description }]) => {
+    const form = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return [arity === 'required' ? `<${form}>` : arity === 'optional' ? `[${form}]` : `[${form}...]`, description] as const;
+  });
+  const options = [
+    ...Object.values(declared.options).map(({ flags, description }) => [flags, description] as const),
+    ...(declared.prints ? [['-o, --output <format>', 'How to print it: `table`, `json` or `yaml`'] as const] : []),
+  ];
+  const heading = '#'.repeat(path.length + 2);
+  const aliases = declared.aliases === undefined ? '' : ` (also \`${declared.aliases.join('`, `')}\`)`;
+  return [
+    `${heading} ${called.join(' ')}\n`,
+    `${declared.description ?? `${declared.summary}.`}${aliases}\n`,
+    `\`\`\`sh\n${[called.join(' '), ...args.map(([form]) => form), ...(options.length > 0 ? ['[options]'] : [])].join(' ')}\n\`\`\`\n`,
+    ...(args.length + options.length === 0
+      ? []
+      : [
+          table(
+            ['', ''],
+            [...args, ...options].map(([form, about]) => [`\`${form}\``, about]),
+          ),
+        ]),
+    `\`\`\`sh\n${declared.examples.join('\n')}\n\`\`\`\n`,
+  ];
+}
+
+/** A table whose columns stand under each other in the source, too. */
+function table(titles: readonly [string, string], rows: readonly (readonly string[])[]): string {
+  const cells = [titles, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = [0, 1].map((column) => Math.max(3, ...cells.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]): string => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line), ''].join('\n');
+}
