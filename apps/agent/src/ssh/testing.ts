@@ -24,24 +24,27 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export interface SshHost {
-  readonly server: SshServer;
-  readonly home: string;
+/** A client's side: what programs of OpenSSH need to come to a host named `ws`. */
+export interface SshClient {
   /** Of the client, outside the workspace's home. */
   readonly folder: string;
   readonly port: number;
-  /** The configuration by which OpenSSH's programs come here, at a host named `ws`: `-F` gives it to them. */
+  /** The configuration by which OpenSSH's programs come to `ws`: `-F` gives it to them. */
   readonly config: string;
-  /** Warnings and errors of the server. */
-  readonly complaints: string[];
   /** Runs `ssh` and waits for its end. */
   ssh(args: readonly string[], input?: string | Buffer): Promise<Ran>;
+}
+
+export interface SshHost extends SshClient {
+  readonly server: SshServer;
+  readonly home: string;
+  /** Warnings and errors of the server. */
+  readonly complaints: string[];
 }
 
 /** The SSH server of a workspace behind a TCP port, as OpenSSH's programs can reach it. Ends with the test. */
 export async function sshHost(given: Partial<AgentManifest> = {}): Promise<SshHost> {
   const home = await mkdtemp(path.join(tmpdir(), 'berth-ssh-home-'));
-  const folder = await mkdtemp(path.join(tmpdir(), 'berth-ssh-client-'));
   const manifest = AgentManifest.parse({
     agent_id: NO_ID,
     agent_name: 'main',
@@ -57,46 +60,41 @@ export async function sshHost(given: Partial<AgentManifest> = {}): Promise<SshHo
     motd_file: '',
     ...given,
   });
-  const env = {
-    url: 'http://127.0.0.1:1',
-    token: '',
-    logDir: folder,
-    home,
-    binDir: '',
-    inherited: { PATH: pathOfTests(), SHELL: shell() },
-  };
+  const inherited = { PATH: pathOfTests(), SHELL: userInfo().shell ?? '/bin/sh' };
+  const env = { url: 'http://127.0.0.1:1', token: '', logDir: home, home, updates: false, updateSeconds: 0, inherited };
   const complaints: string[] = [];
   const log: Log = (level, message, error) => {
     if (level !== 'info') complaints.push(`${message}: ${String(error)}`);
   };
   const server = openSshServer({ workspace: Promise.resolve(workspaceOf(manifest, env)), log });
+  onTestFinished(async () => {
+    server.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const client = await sshClient((socket) => void server.open({ stream: '', holder: '' }).then((serve) => serve(socket)));
+  return { ...client, server, home, complaints };
+}
+
+/** What OpenSSH's programs need to come to a server: each of their connections is handed to `serve`. Ends with the test. */
+export async function sshClient(serve: (socket: net.Socket) => void): Promise<SshClient> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'berth-ssh-client-'));
   const sockets = new Set<net.Socket>();
   const bridge = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    void server.open({ stream: '', holder: '' }).then((serve) => serve(socket));
+    serve(socket);
   });
   bridge.listen(0, '127.0.0.1');
   await once(bridge, 'listening');
   onTestFinished(async () => {
-    server.close();
     bridge.close();
     for (const socket of sockets) socket.destroy();
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   const { port } = bridge.address() as AddressInfo;
   const config = path.join(folder, 'config');
   await writeFile(config, clientConfig(port));
-  return {
-    server,
-    home,
-    folder,
-    port,
-    config,
-    complaints,
-    ssh: (args, input) => run('ssh', ['-F', config, ...args], { input }),
-  };
+  return { folder, port, config, ssh: (args, input) => run('ssh', ['-F', config, ...args], { input }) };
 }
 
 function clientConfig(port: number): string {
@@ -155,10 +153,6 @@ export function isRunning(pid: number): boolean {
 
 function pathOfTests(): string {
   return env('PATH') ?? '/usr/local/bin:/usr/bin:/bin';
-}
-
-function shell(): string {
-  return userInfo().shell ?? '/bin/sh';
 }
 
 function env(name: string): string | undefined {
