@@ -29,7 +29,9 @@ await build({
   define: { BERTH_VERSION: JSON.stringify(version) },
   // ssh2 and ws go without their native parts.
   external: ['*.node', 'cpu-features', 'bufferutil', 'utf-8-validate'],
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);const __dirname = import.meta.dirname;" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);const __dirname = import.meta.dirname;",
+  },
   plugins: [
     {
       // zod brings its messages in fifty languages, of which this program reads none.

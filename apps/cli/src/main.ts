@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './older-node.ts';
 import { processIo } from './env.ts';
 import { VERSION } from './frame/version.ts';
 
@@ -17,6 +18,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   // Once asked to stop, commands end in good order; the second time the process ends as it is.
   process.once('SIGINT', () => interrupt.abort());
   process.once('SIGTERM', () => interrupt.abort());
+  process.once('SIGHUP', () => interrupt.abort());
   const { runCli } = await import('./frame/program.ts');
   process.exitCode = await runCli(argv, processIo(interrupt.signal));
 }

@@ -4,6 +4,7 @@ import type { ResumableState } from '@berth/protocol/resumable';
 import type { Client } from 'ssh2';
 
 import { parseForward, placeOf } from '../connect/forward-specs.ts';
+import { lateOptions } from '../connect/late-options.ts';
 import { READY_OPTIONS, readyOptions } from '../connect/options.ts';
 import { readyAgent } from '../connect/ready-agent.ts';
 import type { ReadyAgent } from '../connect/ready-agent.ts';
@@ -43,7 +44,20 @@ export const ssh = defineCommand({
   ],
   prints: false,
   passesThrough: true,
-  async run(cli, { args, options }) {
+  async run(cli, { args, options: early }) {
+    const { values: late, command } = lateOptions(args.command);
+    const options = {
+      ...early,
+      forwardAgent: early.forwardAgent || late['forward-agent'] === true,
+      local: [...early.local, ...(late['local-forward'] ?? [])],
+      remote: [...early.remote, ...(late['remote-forward'] ?? [])],
+      tty: early.tty || late.tty === true,
+      noCommand: early.noCommand || late['no-command'] === true,
+      env: [...early.env, ...(late.env ?? [])],
+      yes: early.yes || late.yes === true,
+      noAutostart: early.noAutostart || late['no-autostart'] === true,
+      stdio: early.stdio || late.stdio === true,
+    };
     const given = options.sshHost === undefined ? args.workspace : workspaceOfHost(options.sshHost);
     if (given === undefined) throw usageError('Which workspace?', { next: `Write it as ${AGENT_FORM}` });
     const forwards = { local: options.local.map(parseForward), remote: options.remote.map(parseForward) };
@@ -69,7 +83,7 @@ export const ssh = defineCommand({
         forwards,
         environment,
         options,
-        command: args.command[0] === '--' ? args.command.slice(1) : args.command,
+        command,
       });
     } finally {
       cli.signal.removeEventListener('abort', onAbort);

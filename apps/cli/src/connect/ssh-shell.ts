@@ -114,7 +114,7 @@ function takeTerminal(channel: ClientChannel, client: Client, { stdin, stdout }:
   if (isRaw) {
     stdin.setRawMode(true);
     // Node leaves line feeds to be translated, which moves the cursor of full-screen programs; it restores this too.
-    spawnSync('stty', ['-opost'], { stdio: [stdin.fd, 'ignore', 'ignore'] });
+    spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
   }
   stdin.on('data', onKeys);
   stdout.on('resize', onResize);
