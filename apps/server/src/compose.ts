@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Context, Log, Services } from '@berth/api/server';
+import type { Context, Log, Services, Settings } from '@berth/api/server';
 import {
   Activity,
   CachingAuthenticator,
@@ -11,7 +11,9 @@ import {
   appRouter,
   createRateLimit,
   createTunnelRegistry,
+  registerReplica,
   startLoops,
+  stopReplica,
 } from '@berth/api/server';
 import { Secret, newId, systemClock } from '@berth/core';
 import { createSealer } from '@berth/core/sealer';
@@ -24,7 +26,7 @@ import { AgentBundles } from './agent-bundle.ts';
 import { mountAgentDownloads } from './agent-downloads.ts';
 import { npmPackages } from './agent-packages.ts';
 import type { Config, FirstUserSettings } from './config.ts';
-import { ConfigError, defaultAccessUrl, npmEnvironment, wildcardHostOf } from './config.ts';
+import { ConfigError, defaultAccessUrl, npmEnvironment, defaultRelayAddress, wildcardHostOf } from './config.ts';
 import { createMailer } from './mailer.ts';
 import { ServerMetrics, serveMetrics } from './metrics.ts';
 import { ProvisionerChild } from './provisioner-child.ts';
@@ -92,30 +94,31 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
   const builtinProvisionerKey = new Secret(config.startsProvisioner ? randomToken(43) : '');
   const { prisma } = database;
   const metrics = new ServerMetrics();
+  const settings: Settings = {
+    ...(await loadDeployment(prisma)),
+    accessUrl,
+    version: versionOf(PACKAGE),
+    replica: { id: newId(), hostname: hostname(), relayUrl: config.relayAddress ?? defaultRelayAddress(config.host, port, hostname()) },
+    wildcardHost: wildcardHostOf(config.wildcardAccessUrl, accessUrl),
+    pathApps: config.pathApps,
+    templatesDir: TEMPLATES,
+    builtinProvisionerKey,
+    allowWorkspaceRenames: config.allowWorkspaceRenames,
+    quietHoursDefault: config.quietHoursDefault,
+    allowCustomQuietHours: config.allowCustomQuietHours,
+    signOn: config.signOn,
+    externalAuth: config.externalAuth,
+    scimToken: config.scimToken,
+  };
   const services: Services = {
     prisma,
     bus,
     clock: systemClock,
     log: logger,
     metrics,
-    settings: {
-      ...(await loadDeployment(prisma)),
-      accessUrl,
-      version: versionOf(PACKAGE),
-      replica: { id: newId(), hostname: hostname(), relayUrl: '' },
-      wildcardHost: wildcardHostOf(config.wildcardAccessUrl, accessUrl),
-      pathApps: config.pathApps,
-      templatesDir: TEMPLATES,
-      builtinProvisionerKey,
-      allowWorkspaceRenames: config.allowWorkspaceRenames,
-      quietHoursDefault: config.quietHoursDefault,
-      allowCustomQuietHours: config.allowCustomQuietHours,
-      signOn: config.signOn,
-      externalAuth: config.externalAuth,
-      scimToken: config.scimToken,
-    },
+    settings,
     authenticator: new CachingAuthenticator({ prisma, bus, clock: systemClock, log: logger, settings: { builtinProvisionerKey } }),
-    tunnels: createTunnelRegistry(),
+    tunnels: createTunnelRegistry({ prisma, bus, clock: systemClock, log: logger, settings }),
     activity: new Activity(systemClock),
     sealer: createSealer(config.sealingKeys.map((key) => key.reveal())),
     mailer: createMailer(config.mail),
@@ -141,6 +144,8 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
   teardown.add('tunnels', () => services.tunnels.closeAll());
   teardown.add('http', () => app.close());
   if (config.metricsAddress !== null) teardown.add('metrics', await serveMetrics(metrics, config.metricsAddress));
+  await registerReplica(services);
+  teardown.add('replica', () => stopReplica(services));
   await listen(app, config.host, port);
 
   const loops = startLoops(services);

@@ -24,6 +24,12 @@ const flag = (standard: boolean) => z.stringbool({ error: 'must be true or false
 
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** Path, query and credentials have no place in it: they would be lost or logged. */
+const relayAddress = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return text === 'none' || (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href);
+}, 'must be an http or https address without a path, or none');
+
 /** Every setting of the server: the one schema behind the environment. */
 const Environment = z.object({
   BERTH_HTTP_ADDRESS: address.prefault('127.0.0.1:3000'),
@@ -35,6 +41,8 @@ const Environment = z.object({
   BERTH_FIRST_USER_PASSWORD: optional(z.string()),
   /** The domain whose names are apps: `*.apps.example.com`, or `none`. */
   BERTH_WILDCARD_ACCESS_URL: optional(z.string()),
+  /** Where the other replicas reach this process; `none` when they shall not. */
+  BERTH_RELAY_ADDRESS: optional(relayAddress),
   /** Whether apps that have only a path can be opened at all. */
   BERTH_DISABLE_PATH_APPS: flag(false),
   /** Whether path apps may be shared beyond the workspace's owner. */
@@ -99,6 +107,8 @@ export interface Config {
   readonly accessUrl: string | null;
   /** The setting as it was written; empty: none was made. Read by `wildcardHostOf` once the access URL is known. */
   readonly wildcardAccessUrl: string;
+  /** Where other replicas reach this process; empty: nowhere. Null: made from the address once the port is known. */
+  readonly relayAddress: string | null;
   readonly pathApps: PathAppSettings;
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL. */
@@ -145,6 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: values.BERTH_HTTP_ADDRESS.host,
     port: values.BERTH_HTTP_ADDRESS.port,
     accessUrl: values.BERTH_ACCESS_URL?.replace(/\/+$/, '') ?? null,
+    relayAddress: values.BERTH_RELAY_ADDRESS === 'none' ? '' : (values.BERTH_RELAY_ADDRESS?.replace(/\/+$/, '') ?? null),
     wildcardAccessUrl: wildcardTextOf(values.BERTH_WILDCARD_ACCESS_URL),
     pathApps: {
       isEnabled: !values.BERTH_DISABLE_PATH_APPS,
@@ -247,6 +258,11 @@ function firstUserOf(values: z.output<typeof Environment>): FirstUserSettings | 
 export function defaultAccessUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** The address that other replicas use when BERTH_RELAY_ADDRESS does not say: a wildcard host is reached by the machine's name. */
+export function defaultRelayAddress(host: string, port: number, machine: string): string {
+  return defaultAccessUrl(host === '0.0.0.0' || host === '::' ? machine : host, port);
 }
 
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TERM', 'NODE_EXTRA_CA_CERTS'];

@@ -404,6 +404,7 @@ const DECIDED_AS_ONE: readonly string[] = [
   'provisionerKeys.list',
   'provisionerKeys.listDaemons',
   'quietHours.get',
+  'replicas.list',
   'roles.listSite',
   'templateVersions.dryRunLogs',
   'templateVersions.dryRunResources',

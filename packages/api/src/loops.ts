@@ -7,6 +7,7 @@ import { startLoop } from './kernel/loop.ts';
 import { purgeExpiredGrants } from './oauth2/index.ts';
 import { refreshProviderTokens } from './sign-on/refresh-tokens.ts';
 import { forgetLostDaemons, reapLostJobs } from './provisioner-jobs/reap.ts';
+import { beatReplica } from './replicas/index.ts';
 import { runSchedules } from './schedules/index.ts';
 import { resealSecrets } from './sealing/index.ts';
 import { sealPlainVariables } from './template-versions/seal-plain-variables.ts';
@@ -24,6 +25,7 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-jobs', everyMs: 5 * SECOND_MS, turn: async () => (await reapLostJobs(services)) > 0 }),
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
+    startLoop(services, { name: 'replica', everyMs: 5 * SECOND_MS, turn: () => beatReplica(services).then(() => false) }),
     startLoop(services, { name: 'activity', everyMs: 10 * SECOND_MS, turn: () => flushActivity(services).then(() => false) }),
     startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
     startLoop(services, { name: 'expired-shares', everyMs: 30 * SECOND_MS, turn: () => endExpiredShares(services) }),

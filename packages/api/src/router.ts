@@ -19,6 +19,7 @@ import { oauth2AppsRouter } from './oauth2-apps/router.ts';
 import { oauth2Router } from './oauth2/router.ts';
 import { organizationsRouter } from './organizations/router.ts';
 import { portSharesRouter } from './port-shares/router.ts';
+import { replicasRouter } from './replicas/router.ts';
 import { provisionerApiRouter } from './provisioner-api/router.ts';
 import { provisionerDaemonsRouter } from './provisioner-daemons/router.ts';
 import { provisionerKeysRouter } from './provisioner-keys/router.ts';
@@ -57,6 +58,7 @@ export const appRouter = t.router({
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,
   portShares: portSharesRouter,
+  replicas: replicasRouter,
   provisionerApi: provisionerApiRouter,
   provisionerDaemons: provisionerDaemonsRouter,
   provisionerKeys: provisionerKeysRouter,

@@ -22,6 +22,7 @@ export { createFirstUser } from './users/first-user.ts';
 export { providerMetadata } from './oauth2/index.ts';
 export { Activity } from './activity/index.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
+export { registerReplica, stopReplica } from './replicas/index.ts';
 export { startLoops } from './loops.ts';
 export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
 export { downloadFile, uploadFile } from './files/transfer.ts';
@@ -29,16 +30,18 @@ export { followTemplateVersionLogs } from './template-versions/read-versions.ts'
 export { followDryRunLogs } from './template-versions/dry-runs/read-dry-runs.ts';
 export type { EnterWorkspace, OpenTerminal } from './agents/index.ts';
 export {
-  agentConnected,
-  agentDisconnected,
-  agentStillConnected,
+  RELAY_HEADER,
+  RelayVerifier,
   followAgentLogs,
+  holdTunnel,
   openSsh,
   openTcp,
   openTerminal,
+  relayPath,
   requireEntry,
   requireRpcVersion,
   requireTerminal,
+  serveRelay,
   waitForTunnel,
   watchAgentMetadata,
 } from './agents/index.ts';

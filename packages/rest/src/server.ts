@@ -17,6 +17,7 @@ import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
 import { mountProvisionerDaemons } from './raw/provisioner-daemons.ts';
+import { mountRelay } from './raw/relay.ts';
 import { mountRemoved } from './raw/removed.ts';
 import { mountScim } from './raw/scim.ts';
 import { mountSignOn } from './raw/sign-on.ts';
@@ -89,6 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountRemoved(app);
   mountTerminal(app, services);
   mountConnections(app, services);
+  mountRelay(app, services);
   mountTunnel(app, services);
   mountProvisionerDaemons(app, services);
   mountScim(app, services);

@@ -3,6 +3,11 @@ export { agentConnected, agentDisconnected, agentStillConnected } from './connec
 export type { EnterWorkspace } from './enter.ts';
 export { openSsh, openTcp, requireEntry } from './enter.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
+export type { HeldAgent } from './hold-tunnel.ts';
+export { holdTunnel } from './hold-tunnel.ts';
+export { RELAY_HEADER, RelayVerifier } from './relay/credential.ts';
+export { relayPath } from './relay/relays.ts';
+export { serveRelay } from './relay/serve-relay.ts';
 export { requireRpcVersion } from './rpc-version.ts';
 export type { OpenTerminal } from './terminal.ts';
 export { openTerminal, requireTerminal, waitForTunnel } from './terminal.ts';

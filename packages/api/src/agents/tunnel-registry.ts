@@ -1,75 +1,158 @@
+import type { Clock } from '@berth/core';
+import type { Bus, PrismaClient } from '@berth/db';
 import type { Tunnel } from '@berth/protocol/tunnel';
+import { agentConnectionsChannel } from '../kernel/channels.ts';
+import type { Log, Settings } from '../kernel/context.ts';
+import { Wakeup } from '../kernel/wakeup.ts';
+import { LocalTunnels } from './local-tunnels.ts';
+import { findHolder } from './relay/find-holder.ts';
+import type { Holder } from './relay/find-holder.ts';
+import { Relays } from './relay/relays.ts';
 
-/** The agents' tunnels that this replica holds, by agent id. */
+/** While another replica should hold the tunnel and cannot be reached, it is tried again this often. */
+const RETRY_MS = 1000;
+/** News can be lost: the row is read again this often. */
+const ASK_AGAIN_MS = 5000;
+
+/** The agents' tunnels: those that this replica holds, and relays to those that others hold. */
 export interface TunnelRegistry {
-  /** Takes over a tunnel that an agent dialled; an earlier one of the same agent is closed. */
-  add(agentId: string, tunnel: Tunnel): void;
-  /** The live tunnel of an agent, or undefined when this replica holds none. */
+  /**
+   * Takes over a tunnel that an agent dialled; an earlier one of the same agent is closed. `onRival` is called at news that the agent has
+   * connected to another replica, or to none.
+   */
+  add(agentId: string, tunnel: Tunnel, onRival?: () => void): void;
+  /** The live tunnel of an agent that hangs on this very replica; undefined when there is none. */
   get(agentId: string): Tunnel | undefined;
   /**
-   * The agent's tunnel, as soon as there is one; undefined when `timeoutMs` passed or `signal` aborted first. Waits without
-   * polling, so a terminal opens the moment its agent is back.
+   * A way to the agent, as soon as there is one: its tunnel, or a relay to the replica that holds it; undefined when `timeoutMs` passed or
+   * `signal` aborted first. Waits for news, so a terminal opens the moment its agent is back, wherever that is.
    */
   wait(agentId: string, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Tunnel | undefined>;
-  /** Closes every tunnel and wakes everyone who waits; resolves when all are gone. */
+  /** Lets `closeAll` wait for what a tunnel leaves to do. */
+  accompany(life: Promise<void>): void;
+  /** Closes every tunnel and relay, wakes everyone who waits, and resolves when all is done. */
   closeAll(): Promise<void>;
 }
 
-type Waiter = (tunnel: Tunnel | undefined) => void;
+export interface TunnelRegistryParts {
+  readonly prisma: PrismaClient;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Pick<Settings, 'replica' | 'deploymentKey'>;
+}
 
-class InMemoryTunnelRegistry implements TunnelRegistry {
-  readonly #tunnels = new Map<string, Tunnel>();
-  readonly #waiters = new Map<string, Set<Waiter>>();
-  #isClosed = false;
+/** The registry of one server process. Which replica holds an agent's tunnel stands on the agent's row, and is told by news. */
+export function createTunnelRegistry(parts: TunnelRegistryParts): TunnelRegistry {
+  return new RelayingTunnelRegistry(parts);
+}
 
-  add(agentId: string, tunnel: Tunnel): void {
-    if (this.#isClosed) return tunnel.close();
-    const earlier = this.#tunnels.get(agentId);
-    this.#tunnels.set(agentId, tunnel);
-    if (earlier !== tunnel) earlier?.close();
+class RelayingTunnelRegistry implements TunnelRegistry {
+  readonly #parts: TunnelRegistryParts;
+  readonly #local = new LocalTunnels();
+  readonly #relays: Relays;
+  readonly #rivalHandlers = new Map<string, () => void>();
+  readonly #waiters = new Map<string, Set<Wakeup>>();
+  readonly #lives = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(parts: TunnelRegistryParts) {
+    this.#parts = parts;
+    this.#relays = new Relays(parts);
+    this.#unsubscribe = [
+      parts.bus.subscribe(agentConnectionsChannel, ({ agent_id, replica_id }) => {
+        this.#relays.moved(agent_id, replica_id);
+        this.#wake(agent_id);
+        if (replica_id !== parts.settings.replica.id) this.#rivalHandlers.get(agent_id)?.();
+      }),
+      parts.bus.onReconnect(() => {
+        for (const agentId of this.#waiters.keys()) this.#wake(agentId);
+      }),
+    ];
+  }
+
+  add(agentId: string, tunnel: Tunnel, onRival: () => void = () => undefined): void {
+    this.#local.add(agentId, tunnel);
+    this.#rivalHandlers.set(agentId, onRival);
     void tunnel.closed.then(() => {
-      if (this.#tunnels.get(agentId) === tunnel) this.#tunnels.delete(agentId);
+      if (this.#rivalHandlers.get(agentId) === onRival) this.#rivalHandlers.delete(agentId);
     });
-    for (const wake of this.#waiters.get(agentId) ?? []) wake(tunnel);
+    this.#wake(agentId);
   }
 
   get(agentId: string): Tunnel | undefined {
-    const tunnel = this.#tunnels.get(agentId);
-    return tunnel === undefined || tunnel.isClosed ? undefined : tunnel;
+    return this.#local.get(agentId);
   }
 
   async wait(
     agentId: string,
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+    { timeoutMs, signal: left }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
   ): Promise<Tunnel | undefined> {
-    const present = this.get(agentId);
-    if (present !== undefined || this.#isClosed || signal?.aborted === true) return present;
-    const { promise, resolve } = Promise.withResolvers<Tunnel | undefined>();
-    const giveUp = (): void => resolve(undefined);
-    const timer = setTimeout(giveUp, timeoutMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    const waiters = this.#waiters.get(agentId) ?? new Set<Waiter>();
-    this.#waiters.set(agentId, waiters.add(resolve));
+    const present = this.#local.get(agentId) ?? this.#relays.get(agentId);
+    if (present !== undefined || left?.aborted === true || this.#closing.signal.aborted) return present;
+    const signal = left === undefined ? this.#closing.signal : AbortSignal.any([left, this.#closing.signal]);
+    const until = performance.now() + timeoutMs;
+    const wakeup = new Wakeup();
+    const waiters = this.#waiters.get(agentId) ?? new Set<Wakeup>();
+    this.#waiters.set(agentId, waiters.add(wakeup));
     try {
-      return await promise;
+      return await this.#search(agentId, { until, signal, wakeup });
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-      waiters.delete(resolve);
+      waiters.delete(wakeup);
       if (waiters.size === 0) this.#waiters.delete(agentId);
     }
   }
 
+  async #search(agentId: string, { until, signal, wakeup }: Search): Promise<Tunnel | undefined> {
+    for (;;) {
+      const held = this.#local.get(agentId) ?? this.#relays.get(agentId);
+      const leftMs = until - performance.now();
+      if (held !== undefined || signal.aborted || leftMs <= 0) return held;
+      const holder = await this.#findHolder(agentId);
+      const turn = new AbortController();
+      const turnSignal = AbortSignal.any([signal, turn.signal]);
+      const rung = wakeup.wait(leftMs, turnSignal);
+      try {
+        // News of a move end the wait for a relay that would lead to nobody.
+        const relay =
+          holder === undefined ? undefined : await Promise.race([this.#relays.open(agentId, holder), rung.then(() => undefined)]);
+        if (relay !== undefined) return this.#local.get(agentId) ?? relay;
+        await Promise.race([rung, new Wakeup().wait(holder === undefined ? ASK_AGAIN_MS : RETRY_MS, turnSignal)]);
+      } finally {
+        turn.abort();
+      }
+    }
+  }
+
+  async #findHolder(agentId: string): Promise<Holder | undefined> {
+    const { prisma, settings, log } = this.#parts;
+    return await findHolder(prisma, agentId, settings.replica.id).catch((error: unknown) => {
+      log.warn({ err: error, agent_id: agentId }, 'nobody could say which replica holds an agent');
+      return undefined;
+    });
+  }
+
+  #wake(agentId: string): void {
+    for (const waiter of this.#waiters.get(agentId) ?? []) waiter.ring();
+  }
+
+  accompany(life: Promise<void>): void {
+    this.#lives.add(life);
+    const forget = (): void => void this.#lives.delete(life);
+    life.then(forget, forget);
+  }
+
   async closeAll(): Promise<void> {
-    this.#isClosed = true;
-    for (const waiters of this.#waiters.values()) for (const wake of waiters) wake(undefined);
-    const open = [...this.#tunnels.values()];
-    for (const tunnel of open) tunnel.close();
-    await Promise.all(open.map((tunnel) => tunnel.closed));
+    this.#closing.abort();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await Promise.all([this.#local.closeAll(), this.#relays.closeAll()]);
+    await Promise.allSettled(this.#lives);
   }
 }
 
-/** The registry of one server process. Which replica holds an agent's tunnel stands on the agent's row. */
-export function createTunnelRegistry(): TunnelRegistry {
-  return new InMemoryTunnelRegistry();
+interface Search {
+  readonly until: number;
+  readonly signal: AbortSignal;
+  readonly wakeup: Wakeup;
 }

@@ -25,6 +25,9 @@ export const jobsChannel = channel('jobs', z.object({ organization_id: id() }));
 /** A job has new log lines, or changed its state. */
 export const jobLogsChannel = channel('job_logs', z.object({ job_id: id() }));
 
+/** An agent's tunnel was opened at a replica, or closed (null). */
+export const agentConnectionsChannel = channel('agent_connections', z.object({ agent_id: id(), replica_id: id().nullable() }));
+
 /** An agent has new log lines. */
 export const agentLogsChannel = channel('agent_logs', z.object({ agent_id: id() }));
 

@@ -72,7 +72,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     log,
     metrics: { loopTurn: () => undefined, scheduleRule: () => undefined },
     authenticator: new CachingAuthenticator({ prisma, bus, clock, log, settings }),
-    tunnels: createTunnelRegistry(),
+    tunnels: createTunnelRegistry({ prisma, bus, clock, log, settings }),
     activity: new Activity(clock),
     sealer: createSealer([newSealingKey()]),
     mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },

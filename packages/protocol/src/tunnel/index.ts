@@ -1,4 +1,6 @@
 export { ByteSocket } from './byte-socket.ts';
+export { dialTunnel } from './dial.ts';
+export type { DialTunnelOptions } from './dial.ts';
 export { TunnelError } from './errors.ts';
 export type { TunnelErrorCode } from './errors.ts';
 export { FRAME_MAX_BYTES, terminalSize } from './frames.ts';

@@ -1,5 +1,5 @@
 import http2 from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 
 import type { WebSocket } from 'ws';
@@ -42,15 +42,18 @@ export interface SshRequest {
   readonly holder: string;
 }
 
-/** What an agent can do for the server. A handler that rejects answers the server with its error's message. */
+/**
+ * What an agent can do for the server. A handler that rejects answers the server with its error's message. `signal` aborts when the server
+ * stops waiting for the answer, and never after it.
+ */
 export interface TunnelHandlers {
   /** Finds or makes the terminal; the function that it answers is called with the open channel. */
-  pty(request: PtyRequest): Promise<(channel: PtyChannel) => void>;
+  pty(request: PtyRequest, signal: AbortSignal): Promise<(channel: PtyChannel) => void>;
   /** Connects to a port of the workspace. Rejects with a `TunnelError` of code `refused` when nothing listens there. */
-  tcp(port: number): Promise<Duplex>;
-  listeningPorts(): Promise<readonly ListeningPort[]>;
+  tcp(port: number, signal: AbortSignal): Promise<Duplex>;
+  listeningPorts(signal: AbortSignal): Promise<readonly ListeningPort[]>;
   /** Takes a connection to the SSH server; the function that it answers is called with the open stream. */
-  ssh?(request: SshRequest): Promise<(stream: Duplex) => void>;
+  ssh?(request: SshRequest, signal: AbortSignal): Promise<(stream: Duplex) => void>;
 }
 
 /** The agent's end of a tunnel. */
@@ -92,7 +95,14 @@ export function serveTunnel(ws: WebSocket, handlers: TunnelHandlers, options: Ke
         streams -= 1;
       });
       stream.on('error', () => undefined);
-      answer({ stream, headers, handlers, bytes }).catch((error: unknown) => refuse(stream, error));
+      const gone = new AbortController();
+      const abandon = (): void => gone.abort();
+      stream.once('close', abandon);
+      const respond = (answered: OutgoingHttpHeaders): void => {
+        stream.off('close', abandon);
+        stream.respond(answered);
+      };
+      answer({ stream, headers, handlers, bytes, respond, signal: gone.signal }).catch((error: unknown) => refuse(stream, error));
     });
   });
 
@@ -108,43 +118,46 @@ interface Call {
   readonly headers: IncomingHttpHeaders;
   readonly handlers: TunnelHandlers;
   readonly bytes: ByteCounter;
+  /** Ends the wait that `signal` is about. */
+  readonly respond: (headers: OutgoingHttpHeaders) => void;
+  readonly signal: AbortSignal;
 }
 
 async function answer(call: Call): Promise<void> {
-  const { headers, stream, handlers, bytes } = call;
+  const { headers, stream, handlers, bytes, respond, signal } = call;
   const url = URL.parse(String(headers[':path'] ?? ''), 'http://agent');
   const protocol = headers[':method'] === 'CONNECT' ? headers[':protocol'] : undefined;
   if (url !== null && protocol === PTY_PROTOCOL) {
-    const attach = await handlers.pty(readPtyRequest(url.searchParams));
+    const attach = await handlers.pty(readPtyRequest(url.searchParams), signal);
     if (stream.closed) return;
-    stream.respond({ ':status': 200 });
+    respond({ ':status': 200 });
     const channel = new PtyChannel(stream, bytes);
     // Whoever holds the channel listens to `close`; an error here only says that the viewer left.
     channel.on('error', () => undefined);
     attach(channel);
   } else if (url !== null && protocol === TCP_PROTOCOL) {
     const port = readPort(url.searchParams);
-    const socket = await handlers.tcp(port);
+    const socket = await handlers.tcp(port, signal);
     if (stream.closed) {
       socket.destroy();
       return;
     }
-    stream.respond({ ':status': 200 });
+    respond({ ':status': 200 });
     joinStreams(new TcpStream(stream, bytes), socket);
   } else if (url !== null && protocol === SSH_PROTOCOL && handlers.ssh !== undefined) {
-    const attach = await handlers.ssh(readSshRequest(url.searchParams));
+    const attach = await handlers.ssh(readSshRequest(url.searchParams), signal);
     if (stream.closed) return;
-    stream.respond({ ':status': 200 });
+    respond({ ':status': 200 });
     const channel = new TcpStream(stream, bytes);
     channel.on('error', () => undefined);
     attach(channel);
   } else if (headers[':method'] === 'GET' && url?.pathname === LISTENING_PORTS_PATH) {
-    const ports = (await handlers.listeningPorts()).slice(0, AGENT_LIMITS.listeningPortsMax);
+    const ports = (await handlers.listeningPorts(signal)).slice(0, AGENT_LIMITS.listeningPortsMax);
     if (stream.closed) return;
-    stream.respond({ ':status': 200, 'content-type': 'application/json' });
+    respond({ ':status': 200, 'content-type': 'application/json' });
     stream.end(JSON.stringify({ ports }));
   } else {
-    stream.respond({ ':status': 404 });
+    respond({ ':status': 404 });
     stream.end('The agent does not know this request.');
   }
 }

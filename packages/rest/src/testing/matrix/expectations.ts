@@ -139,6 +139,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'quotas.get':                         '401    401    404    404    ok     ok     ok     ok     ok     404    ok     404    ok     401    401',
   // About the default organization, of which the holder is no member.
   'quotas.getDeprecated':               '401    401    404    404    404    404    404    404    404    404    404    404    404    401    401',
+  'replicas.list':                     '401    401    404    404    404    404    404    404    404    404    ok     404    ok     401    401',
   'roles.createOrganization':          '401    401    404    403    403    404    404    403    ok     404    403    404    ok     401    401',
   'roles.createSite':                  '401    401    403    403    403    403    403    403    403    403    403    403    ok     401    401',
   'roles.deleteOrganization':          '401    401    404    403    403    404    404    403    ok     404    403    404    ok     401    401',

@@ -443,6 +443,7 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'workspaces.resolveAutostart': ofWorkspace,
   'workspaces.schedule': ofWorkspace,
   'workspaces.bulk': ({ workspace }) => ({ workspace_ids: [workspace.id], action: 'stop', dry_run: true }),
+  'replicas.list': noInput,
   'portShares.list': ofWorkspace,
   'portShares.upsert': ofPort,
   'portShares.delete': async ({ workspace, rows }) => {

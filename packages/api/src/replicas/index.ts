@@ -1,0 +1,1 @@
+export { beatReplica, registerReplica, stopReplica } from './heartbeat.ts';
