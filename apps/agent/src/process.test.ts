@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
+import ssh2 from 'ssh2';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { fakeServer, id, SCRIPT_DEFAULTS } from './fake-server.ts';
 
-test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, and SIGTERM, even twice, stops the workspace', async () => {
+test('the built folder runs anywhere: a terminal opens, SSH is served, a broken pipe is borne, and SIGTERM, even twice, stops the workspace', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'berth-agent-build-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const dist = path.join(folder, 'agent');
@@ -37,6 +40,7 @@ test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, 
   let shown = '';
   for await (const chunk of terminal) shown += String(chunk);
   expect(shown).toContain('from-42');
+  expect(await overSsh(await (await server.tunnel()).connectSsh({ holder: id(4) }), 'echo over-$((6*7))')).toBe('over-42\n');
 
   agent.kill('SIGHUP');
   agent.kill('SIGTERM');
@@ -48,3 +52,17 @@ test('the built folder runs anywhere: a terminal opens, a broken pipe is borne, 
   expect(server.heard.lifecycles).toEqual(['starting', 'ready', 'shutting_down', 'off']);
   expect(server.lines()).toEqual(['goodbye']);
 }, 30_000);
+
+/** What a command says over an SSH connection. */
+async function overSsh(sock: Duplex, command: string): Promise<string> {
+  const client = new ssh2.Client();
+  client.on('error', () => undefined);
+  client.connect({ sock, username: 'ada' });
+  await once(client, 'ready');
+  const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
+    client.exec(command, (error, opened) => (error ? reject(error) : resolve(opened)));
+  });
+  const said = await text(channel);
+  client.end();
+  return said;
+}
