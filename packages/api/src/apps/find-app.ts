@@ -15,6 +15,7 @@ interface FoundRow {
   readonly dormantAt: Date | null;
   readonly transition: string | null;
   readonly isBuilding: boolean;
+  readonly hasAgents: boolean;
   readonly agentId: string | null;
 }
 
@@ -32,7 +33,8 @@ export async function findAgentOfApp(services: Services, principal: Principal, r
   const rows = await services.prisma.$queryRaw<FoundRow[]>(Prisma.sql`
     SELECT w.id AS "workspaceId", w.name AS "workspaceName", w.owner_id AS "ownerId", o.username AS "ownerName",
       w.organization_id AS "organizationId", w.dormant_at AS "dormantAt", b.transition,
-      (j.id IS NOT NULL AND j.completed_at IS NULL) AS "isBuilding", app."agentId"
+      (j.id IS NOT NULL AND j.completed_at IS NULL) AS "isBuilding", app."agentId",
+      EXISTS (SELECT FROM workspace_resources r JOIN workspace_agents a ON a.resource_id = r.id WHERE r.job_id = b.job_id) AS "hasAgents"
     FROM workspaces w
     JOIN users o ON o.id = w.owner_id
     LEFT JOIN workspace_builds b ON b.id = w.latest_build_id
@@ -50,7 +52,7 @@ export async function findAgentOfApp(services: Services, principal: Principal, r
   if (principal.kind !== 'user' || row === undefined || object === null) throw new AppRefusal('not_found');
   if (!canUnchecked(principal.subject, 'application_connect', object)) throw new AppRefusal('not_found');
   const workspace = `${row.ownerName}/${row.workspaceName}`;
-  if (row.transition === 'start' && row.isBuilding) throw new AppRefusal('starting', { workspace });
+  if (row.transition === 'start' && row.isBuilding && !row.hasAgents) throw new AppRefusal('starting', { workspace });
   if (row.transition !== 'start') throw new AppRefusal('stopped', { workspace });
   throw new AppRefusal('not_found');
 }
