@@ -28,7 +28,10 @@ export type Credentials = Readonly<Record<PrincipalName, Readonly<Record<string,
  * Makes one account per column of the matrix. `holder` owns the fixture's workspace. The tokens are an owner's: `app-token` may only
  * open apps, `read-token` only read, `limited-token` only `workspace:read`.
  */
-export async function credentialsFor(server: TestServer, fixture: Fixture): Promise<Credentials> {
+export async function credentialsFor(
+  server: TestServer,
+  fixture: Pick<Fixture, 'rows' | 'organization' | 'elsewhere' | 'holder' | 'agentToken'>,
+): Promise<Credentials> {
   const { rows, organization, elsewhere } = fixture;
   const session = (key: string): Record<string, string> => ({ 'service-session-token': key });
   const suspended = await rows.user({ memberOf: [organization.id], siteRoles: ['owner'] });
