@@ -1,44 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import type { AgentManifest } from '@berth/protocol/agent';
-import type { PtyStream } from '@berth/protocol/tunnel';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { startAgent } from './agent.ts';
-import { fakeServer, id, SCRIPT_DEFAULTS } from './fake-server.ts';
-
-/** A real agent beside a server that says what the test needs. */
-async function given(manifest: Partial<AgentManifest> = {}) {
-  const server = await fakeServer(manifest);
-  const home = await mkdtemp(path.join(tmpdir(), 'berth-agent-test-'));
-  const agent = startAgent({
-    env: {
-      url: server.url,
-      token: 'agent-token',
-      logDir: path.join(home, 'logs'),
-      home,
-      updates: false,
-      updateSeconds: 0,
-      inherited: { PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, SHELL: '/bin/bash', PS1: '$ ' },
-    },
-    version: 'v0.0.0-test',
-    log: () => undefined,
-    pipesGraceMs: 300,
-  });
-  onTestFinished(async () => {
-    await agent.stop();
-    server.close();
-    await rm(home, { recursive: true, force: true });
-  });
-  return { server, agent, home };
-}
+import { id, SCRIPT_DEFAULTS } from './fake-server.ts';
+import { givenAgent, readUntil } from './testing.ts';
 
 const script = (n: number, source: string, more: Partial<AgentManifest['scripts'][number]> = {}) => ({
   ...SCRIPT_DEFAULTS,
@@ -51,19 +23,9 @@ const script = (n: number, source: string, more: Partial<AgentManifest['scripts'
 
 const pty = { id: id(9), width: 80, height: 24, command: '' };
 
-/** Reads until the text has come, and answers all that came before it. */
-async function readUntil(stream: PtyStream, wanted: string): Promise<string> {
-  let seen = '';
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    seen += String(chunk);
-    if (seen.includes(wanted)) return seen;
-  }
-  throw new Error(`The terminal ended before "${wanted}"; it showed: ${seen}`);
-}
-
 describe('the start', () => {
   test('the agent authenticates, says what it is, and becomes ready', async () => {
-    const { server } = await given({ directory: '~/$WHERE', environment: { WHERE: 'project' } });
+    const { server } = await givenAgent({ directory: '~/$WHERE', environment: { WHERE: 'project' } });
     await server.until(() => server.heard.lifecycles.includes('ready'));
     expect(server.heard.tokens).toEqual(['agent-token', 'agent-token']);
     expect(server.heard.startups).toMatchObject([{ version: 'v0.0.0-test', expanded_directory: expect.stringMatching(/\/project$/) }]);
@@ -71,7 +33,7 @@ describe('the start', () => {
   });
 
   test('start scripts run at once, with the environment of the workspace, and each result is reported', async () => {
-    const { server } = await given({
+    const { server } = await givenAgent({
       environment: { GREETING: 'hello $BERTH_WORKSPACE_NAME$PATH_THAT_IS_NOT', TWICE: '$GREETING' },
       scripts: [
         script(1, 'echo "$BERTH|$BERTH_WORKSPACE_NAME|$BERTH_WORKSPACE_AGENT_NAME|$BERTH_URL|$BERTH_AGENT_TOKEN|$(pwd)"'),
@@ -95,7 +57,7 @@ describe('the start', () => {
   });
 
   test('a script that takes too long is stopped with everything that it started', async () => {
-    const { server, home } = await given({
+    const { server, home } = await givenAgent({
       scripts: [script(1, `(sleep 30; echo late > ${'$HOME'}/late) & echo $! > $HOME/pid; wait`, { timeout: 1 })],
     });
     await server.until(() => server.heard.scripts.length === 1 && server.heard.lifecycles.length === 2);
@@ -106,33 +68,33 @@ describe('the start', () => {
   });
 
   test('what a script leaves in the background goes on, and its output too', async () => {
-    const { server } = await given({ scripts: [script(1, '(sleep 1; echo from the background) & echo started')] });
+    const { server } = await givenAgent({ scripts: [script(1, '(sleep 1; echo from the background) & echo started')] });
     await server.until(() => server.heard.lifecycles.includes('ready'));
     expect(server.heard.scripts[0]).toMatchObject({ status: 'pipes_left_open', exit_code: 0 });
     await server.until(() => server.lines(id(101)).includes('from the background'));
   });
 
   test('a script with a schedule runs when its time comes', async () => {
-    const { server } = await given({ scripts: [script(1, 'echo tick', { run_on_start: false, cron: '* * * * * *' })] });
+    const { server } = await givenAgent({ scripts: [script(1, 'echo tick', { run_on_start: false, cron: '* * * * * *' })] });
     await server.until(() => server.heard.scripts.some(({ stage, status }) => stage === 'cron' && status === 'ok'));
     await server.until(() => server.lines(id(101)).includes('tick'));
   });
 
   test('a schedule that cannot be read is told to whoever reads the log, and hurts nothing else', async () => {
-    const { server } = await given({ scripts: [script(1, 'echo tick', { run_on_start: false, cron: 'now and then' })] });
+    const { server } = await givenAgent({ scripts: [script(1, 'echo tick', { run_on_start: false, cron: 'now and then' })] });
     await server.until(() => server.heard.lifecycles.includes('ready'));
     await server.until(() => server.lines(id(101)).some((line) => line.includes('"now and then"')));
   });
 
   test("a script's output is in its log file too", async () => {
-    const { server, home } = await given({ scripts: [script(1, 'echo kept'), script(2, 'echo there', { log_path: '~/mine.log' })] });
+    const { server, home } = await givenAgent({ scripts: [script(1, 'echo kept'), script(2, 'echo there', { log_path: '~/mine.log' })] });
     await server.until(() => server.heard.lifecycles.includes('ready'));
     await expect.poll(() => readFile(path.join(home, 'logs', `berth-script-${id(101)}.log`), 'utf8')).toBe('kept\n');
     await expect.poll(() => readFile(path.join(home, 'mine.log'), 'utf8')).toBe('there\n');
   });
 
   test('a long line is cut into lines that the server takes', async () => {
-    const { server } = await given({ scripts: [script(1, "head -c 20000 /dev/zero | tr '\\0' x; echo; echo end")] });
+    const { server } = await givenAgent({ scripts: [script(1, "head -c 20000 /dev/zero | tr '\\0' x; echo; echo end")] });
     await server.until(() => server.lines(id(101)).includes('end'));
     expect(server.lines(id(101)).map(({ length }) => length)).toEqual([8192, 8192, 3616, 3]);
   });
@@ -140,7 +102,7 @@ describe('the start', () => {
 
 describe('a server that goes away', () => {
   test('scripts are not run again, logs are complete and in order, and the result is reported', async () => {
-    const { server, home } = await given({
+    const { server, home } = await givenAgent({
       scripts: [script(1, 'echo run >> $HOME/runs; for i in $(seq 1 400); do echo line $i; sleep 0.005; done')],
     });
     await server.until(() => server.lines(id(101)).length > 0);
@@ -155,7 +117,7 @@ describe('a server that goes away', () => {
   });
 
   test('a terminal and the program in it go on, and show what happened meanwhile', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     const before = await (await server.tunnel()).openPty(pty);
     before.write('X=kept; (sleep 0.3; echo mean""while) &\n');
     await readUntil(before, 'mean""while');
@@ -171,7 +133,7 @@ describe('a server that goes away', () => {
 
 describe('terminals', () => {
   test('a login shell in the workspace, of the size that was asked for', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     const stream = await (await server.tunnel()).openPty({ ...pty, width: 101, height: 33 });
     stream.write('stty size; echo "$TERM-$BERTH_WORKSPACE_NAME"; shopt -q login_shell && echo yes-lo""gin\n');
     const shown = await readUntil(stream, 'yes-login');
@@ -183,7 +145,7 @@ describe('terminals', () => {
   });
 
   test('every viewer sees the same terminal, and a late one what came before', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     const tunnel = await server.tunnel();
     const first = await tunnel.openPty(pty);
     first.write('echo secret-$((6*7))\n');
@@ -195,21 +157,21 @@ describe('terminals', () => {
   });
 
   test('a command runs instead of the shell, and its exit is shown at once', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     const stream = await (await server.tunnel()).openPty({ ...pty, command: 'echo done; exit 5' });
     expect(await text(stream)).toContain('done');
     expect(stream.exit).toEqual({ exitCode: 5, signal: null });
   });
 
   test('the same id after an exit is a new terminal', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     const tunnel = await server.tunnel();
     await text(await tunnel.openPty({ ...pty, command: 'echo first' }));
     expect(await text(await tunnel.openPty({ ...pty, command: 'echo second' }))).not.toContain('first');
   });
 
   test('much output reaches the viewer whole', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     const stream = await (await server.tunnel()).openPty({ ...pty, command: 'stty -opost; seq 1 300000' });
     const shown = await text(stream);
     expect(shown.length).toBe(Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join('').length);
@@ -218,7 +180,7 @@ describe('terminals', () => {
 
 describe('the workspace, seen from the server', () => {
   test('metadata comes at once, with what went wrong', async () => {
-    const { server } = await given({
+    const { server } = await givenAgent({
       metadata: [
         { key: 'load', display_name: '', script: 'echo 0.5', interval: 0, timeout: 0 },
         { key: 'broken', display_name: '', script: 'echo partly; exit 4', interval: 60, timeout: 0 },
@@ -243,7 +205,7 @@ describe('the workspace, seen from the server', () => {
     });
     const { port } = app.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    const { server } = await given({
+    const { server } = await givenAgent({
       apps: [
         { id: id(1), slug: 'web', url, healthcheck: { url, interval: 1, threshold: 1 }, health: 'initializing' },
         { id: id(2), slug: 'none', url, healthcheck: { url: '', interval: 0, threshold: 0 }, health: 'disabled' },
@@ -259,7 +221,7 @@ describe('the workspace, seen from the server', () => {
   });
 
   test('a port where nothing listens is refused with a sentence', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     await expect((await server.tunnel()).connectTcp(1)).rejects.toMatchObject({
       code: 'refused',
       message: 'Nothing listens on port 1 of the workspace.',
@@ -267,7 +229,7 @@ describe('the workspace, seen from the server', () => {
   });
 
   test.runIf(process.platform === 'linux')('the ports on which programs listen are listed', async () => {
-    const { server } = await given({
+    const { server } = await givenAgent({
       scripts: [
         script(
           1,
@@ -287,7 +249,7 @@ describe('the workspace, seen from the server', () => {
   });
 
   test('usage is counted', async () => {
-    const { server } = await given();
+    const { server } = await givenAgent();
     await server.until(() => server.heard.stats.length === 1);
     expect(server.heard.stats[0]).toMatchObject({ session_count_ssh: 0, session_count_reconnecting_pty: 0 });
   });
@@ -295,7 +257,7 @@ describe('the workspace, seen from the server', () => {
 
 describe('the stop', () => {
   test('stop scripts run, their output is kept, and the workspace is off', async () => {
-    const { server, agent } = await given({ scripts: [script(1, 'echo bye', { run_on_start: false, run_on_stop: true })] });
+    const { server, agent } = await givenAgent({ scripts: [script(1, 'echo bye', { run_on_start: false, run_on_stop: true })] });
     await server.until(() => server.heard.lifecycles.includes('ready'));
     await agent.stop();
     expect(server.heard.lifecycles).toEqual(['starting', 'ready', 'shutting_down', 'off']);
@@ -304,14 +266,14 @@ describe('the stop', () => {
   });
 
   test('a stop script that fails is told apart', async () => {
-    const { server, agent } = await given({ scripts: [script(1, 'exit 1', { run_on_start: false, run_on_stop: true })] });
+    const { server, agent } = await givenAgent({ scripts: [script(1, 'exit 1', { run_on_start: false, run_on_stop: true })] });
     await server.until(() => server.heard.lifecycles.includes('ready'));
     await agent.stop();
     expect(server.heard.lifecycles.at(-1)).toBe('shutdown_error');
   });
 
   test('terminals hear the hang-up', async () => {
-    const { server, agent } = await given();
+    const { server, agent } = await givenAgent();
     const stream = await (await server.tunnel()).openPty(pty);
     stream.write('echo re""ady\n');
     await readUntil(stream, 'ready');

@@ -50,10 +50,22 @@ export function listeningPorts(): () => Promise<readonly ListeningPort[]> {
   };
 }
 
-async function readPorts(): Promise<readonly ListeningPort[]> {
+/** The command line of the process that listens on a port, its words apart by zero bytes; empty when that cannot be seen. */
+export async function commandLineAt(port: number): Promise<string> {
+  const sockets = (await readSockets()).filter((socket) => socket.port === port);
+  const [pid] = (await holders(new Set(sockets.map(({ inode }) => inode)))).values();
+  return pid === undefined ? '' : await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+}
+
+async function readSockets(): Promise<ListeningSocket[]> {
   const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')));
-  const sockets = tables.flatMap(parseSockets);
-  const names = await processNames(new Set(sockets.map(({ inode }) => inode)));
+  return tables.flatMap(parseSockets);
+}
+
+async function readPorts(): Promise<readonly ListeningPort[]> {
+  const sockets = await readSockets();
+  const pids = await holders(new Set(sockets.map(({ inode }) => inode)));
+  const names = new Map(await Promise.all([...pids].map(async ([inode, pid]) => [inode, await processName(pid)] as const)));
   const ports = new Map<number, ListeningPort>();
   for (const { port, inode } of sockets) {
     const name = names.get(inode);
@@ -62,10 +74,10 @@ async function readPorts(): Promise<readonly ListeningPort[]> {
   return [...ports.values()].sort((a, b) => a.port - b.port).slice(0, AGENT_LIMITS.listeningPortsMax);
 }
 
-/** Who holds which socket. Processes of other users are skipped: their files cannot be read. */
-async function processNames(inodes: ReadonlySet<string>): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  if (inodes.size === 0) return names;
+/** Which process holds which socket. Processes of other users are skipped: their files cannot be read. */
+async function holders(inodes: ReadonlySet<string>): Promise<Map<string, string>> {
+  const holding = new Map<string, string>();
+  if (inodes.size === 0) return holding;
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
   await Promise.all(
     pids.map(async (pid) => {
@@ -73,12 +85,11 @@ async function processNames(inodes: ReadonlySet<string>): Promise<Map<string, st
       for (const descriptor of descriptors) {
         const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
         const [, inode] = /^socket:\[(\d+)\]$/.exec(target) ?? [];
-        if (inode === undefined || !inodes.has(inode)) continue;
-        names.set(inode, await processName(pid));
+        if (inode !== undefined && inodes.has(inode)) holding.set(inode, pid);
       }
     }),
   );
-  return names;
+  return holding;
 }
 
 /** The program's own name; Node and others rename their first thread, so the command line says it better. */

@@ -3,56 +3,84 @@ import { readFileSync } from 'node:fs';
 import type { PtyChannel, TerminalSize } from '@berth/protocol/tunnel';
 import type { IPty } from '@lydell/node-pty';
 
-import { ScrollBack } from './scroll-back.ts';
+import type { ScrollBack } from './scroll-back.ts';
 
-const SCROLL_BACK_BYTES = 256 * 1024;
-/** More unread output than this stops the program, as a slow terminal would. */
-const VIEWER_BACKLOG_BYTES = 1024 * 1024;
+/** More unread output than this stops the program, as a slow terminal would. A whole scroll-back has to fit. */
+const VIEWER_BACKLOG_BYTES = 2 * 1024 * 1024;
 /** A viewer that holds the program up for longer loses its place; it may attach again. */
-const STALL_MS = 10_000;
+const STALL_MS = 30_000;
 
 /** `node-pty` takes bytes as well as text; its types only say text. */
 export interface BytePty extends IPty {
   write(data: string | Buffer): void;
 }
 
-/** One running terminal with any number of viewers. It ends with its process, never with a viewer. */
+/** How somebody comes to see a terminal. */
+export interface Attachment extends TerminalSize {
+  /** Looks on: what it types and how large it is does not count, and it holds nobody up. */
+  readonly isReadOnly: boolean;
+}
+
+/**
+ * One running terminal with any number of viewers. It ends with its process, never with a viewer. It is as large as the viewer who was
+ * active last (who came, typed or changed the size), and everybody else sees that size.
+ */
 export class PtySession {
   readonly #pty: BytePty;
-  readonly #scrollBack = new ScrollBack(SCROLL_BACK_BYTES);
-  readonly #viewers = new Set<PtyChannel>();
+  readonly #scrollBack: ScrollBack;
+  /** Those who work in it, by their sizes; who was active last comes last. */
+  readonly #workers = new Map<PtyChannel, TerminalSize>();
+  readonly #onlookers = new Set<PtyChannel>();
+  #size: TerminalSize;
   readonly #onUnwatched: () => void;
   #stallTimer: NodeJS.Timeout | undefined;
 
-  constructor(pty: BytePty, events: { onExit: () => void; onUnwatched: () => void }) {
+  constructor(pty: BytePty, { scrollBack, ...events }: { onExit: () => void; onUnwatched: () => void; scrollBack: ScrollBack }) {
     this.#pty = pty;
+    this.#scrollBack = scrollBack;
+    this.#size = { width: pty.cols, height: pty.rows };
     this.#onUnwatched = events.onUnwatched;
     pty.onData((data: string | Buffer) => this.#show(typeof data === 'string' ? Buffer.from(data) : data));
     pty.onExit(({ exitCode, signal }) => {
       events.onExit();
-      for (const viewer of this.#viewers) viewer.finish({ exitCode, signal: signal || null });
-      this.#viewers.clear();
+      for (const viewer of this.#everybody()) viewer.finish({ exitCode, signal: signal || null });
+      this.#workers.clear();
+      this.#onlookers.clear();
       clearTimeout(this.#stallTimer);
     });
   }
 
+  /** Those who work in it; who only looks on keeps no terminal open. */
   get viewers(): number {
-    return this.#viewers.size;
+    return this.#workers.size;
+  }
+
+  get onlookers(): number {
+    return this.#onlookers.size;
   }
 
   /** Shows the terminal to one more viewer, what happened so far first. */
-  attach(viewer: PtyChannel, size: TerminalSize): void {
-    this.#viewers.add(viewer);
-    this.#resize(size);
+  attach(viewer: PtyChannel, { isReadOnly, width, height }: Attachment): void {
+    if (isReadOnly) this.#onlookers.add(viewer);
+    else this.#lead(viewer, { width, height });
     const past = this.#scrollBack.snapshot();
     if (past.length > 0) viewer.write(past);
-    viewer.on('data', (typed: Buffer) => this.#pty.write(typed));
-    viewer.on('resize', (next: TerminalSize) => this.#resize(next));
+    viewer.on('data', (typed: Buffer) => {
+      const size = this.#workers.get(viewer);
+      if (size === undefined) return;
+      this.#lead(viewer, size);
+      this.#pty.write(typed);
+    });
+    viewer.on('resize', (size: TerminalSize) => {
+      if (this.#workers.has(viewer)) this.#lead(viewer, size);
+    });
     viewer.on('drain', () => this.#resumeIfPossible());
     viewer.once('close', () => {
-      if (!this.#viewers.delete(viewer)) return;
+      if (this.#onlookers.delete(viewer) || !this.#workers.delete(viewer)) return;
       this.#resumeIfPossible();
-      if (this.#viewers.size === 0) this.#onUnwatched();
+      const [, size] = [...this.#workers].at(-1) ?? [];
+      if (size === undefined) this.#onUnwatched();
+      else this.#resize(size);
     });
   }
 
@@ -77,14 +105,22 @@ export class PtySession {
     }
   }
 
+  #everybody(): PtyChannel[] {
+    return [...this.#workers.keys(), ...this.#onlookers];
+  }
+
+  /** The viewer is the one who was active last. */
+  #lead(viewer: PtyChannel, size: TerminalSize): void {
+    this.#workers.delete(viewer);
+    this.#workers.set(viewer, size);
+    this.#resize(size);
+  }
+
   #show(data: Buffer): void {
     this.#scrollBack.push(data);
-    let isStalled = false;
-    for (const viewer of this.#viewers) {
-      viewer.write(data);
-      if (viewer.writableLength > VIEWER_BACKLOG_BYTES) isStalled = true;
-    }
-    if (!isStalled || this.#stallTimer !== undefined) return;
+    for (const viewer of this.#everybody()) viewer.write(data);
+    for (const viewer of this.#onlookers) if (isSlow(viewer)) viewer.destroy();
+    if (this.#stallTimer !== undefined || this.#slow().length === 0) return;
     this.#pty.pause();
     this.#stallTimer = setTimeout(() => {
       for (const viewer of this.#slow()) viewer.destroy();
@@ -92,7 +128,7 @@ export class PtySession {
   }
 
   #slow(): PtyChannel[] {
-    return [...this.#viewers].filter((viewer) => viewer.writableLength > VIEWER_BACKLOG_BYTES);
+    return [...this.#workers.keys()].filter(isSlow);
   }
 
   #resumeIfPossible(): void {
@@ -103,10 +139,16 @@ export class PtySession {
   }
 
   #resize({ width, height }: TerminalSize): void {
+    if (width === this.#size.width && height === this.#size.height) return;
+    this.#size = { width, height };
     try {
       this.#pty.resize(width, height);
     } catch {
       // The process ended a moment ago.
     }
   }
+}
+
+function isSlow(viewer: PtyChannel): boolean {
+  return viewer.writableLength > VIEWER_BACKLOG_BYTES;
 }

@@ -26,6 +26,23 @@ describe('scroll-back', () => {
     expect(filled(20_000, chunks).length).toBeLessThanOrEqual(25_000);
   });
 
+  test('a byte at a time takes no more room than all at once', () => {
+    const scrollBack = new ScrollBack(100_000);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 200_000; i += 1) scrollBack.push(Buffer.from('x'));
+    expect(scrollBack.snapshot().length).toBeLessThanOrEqual(125_000);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000);
+  });
+
+  test('less room counts from the next output on', () => {
+    let room = 1000;
+    const scrollBack = new ScrollBack(() => room);
+    scrollBack.push(Buffer.alloc(1000, 'x'));
+    room = 400;
+    scrollBack.push(Buffer.from('y'));
+    expect(scrollBack.snapshot().length).toBeLessThanOrEqual(651);
+  });
+
   test('a character is not cut in half', () => {
     const kept = filled(10, ['ü'.repeat(40)]).toString();
     expect(kept).toMatch(/^ü+$/);

@@ -1,45 +1,77 @@
-/** DECSET and DECRST: `ESC [ ? 25 ; 1049 h`. A cut sequence at the end of a chunk is found when the next chunk is joined. */
+/** DECSET and DECRST: `ESC [ ? 25 ; 1049 h`. A cut sequence at the end of a part is found when the next part is joined. */
 // oxlint-disable-next-line no-control-regex -- the escape character is what terminals speak
 const PRIVATE_MODES = /\u001b\[\?([\d;]{1,64})([hl])/g;
 const SEQUENCE_MAX = 70;
+const BLOCK_MAX_BYTES = 64 * 1024;
+const BLOCKS_MIN = 4;
+/** A line that is longer is cut within itself. */
+const LINE_MAX_BYTES = 16 * 1024;
 
 /**
- * The last output of a terminal, at most `maxBytes`. What falls out of it is not forgotten altogether: the terminal's modes (the
- * alternate screen of an editor, mouse, bracketed paste, a hidden cursor) are kept, so that a replay leaves a terminal in the state in
- * which it was.
+ * The last output of a terminal: at least `maxBytes` of it, a quarter more at most. What falls out of it is not forgotten altogether: the
+ * terminal's modes (the alternate screen of an editor, mouse, bracketed paste, a hidden cursor) are kept, so that a replay leaves a terminal
+ * in the state in which it was. Output is copied into blocks, since programs write a byte at a time as well.
  */
 export class ScrollBack {
-  readonly #maxBytes: number;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #maxBytes: () => number;
+  readonly #blockBytes: number;
+  /** Full ones, but for the last. */
+  #blocks: Buffer[] = [];
+  /** What is left out of the first block, and what is filled of the last one. */
+  #start = 0;
+  #end = 0;
   readonly #modes = new Map<string, 'h' | 'l'>();
   /** The end of what fell out, for a sequence that lies across the cut. */
   #tail = '';
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  /** `maxBytes` may change: less room counts from the next output on. */
+  constructor(maxBytes: number | (() => number)) {
+    this.#maxBytes = typeof maxBytes === 'number' ? () => maxBytes : maxBytes;
+    this.#blockBytes = Math.min(BLOCK_MAX_BYTES, Math.ceil(this.#maxBytes() / BLOCKS_MIN));
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    // A quarter more, so that the cut is made rarely and in one go.
-    if (this.#bytes > this.#maxBytes * 1.25) this.#cut();
+    for (let at = 0; at < chunk.length;) {
+      let last = this.#blocks.at(-1);
+      if (last === undefined || this.#end === last.length) {
+        last = Buffer.allocUnsafeSlow(this.#blockBytes);
+        this.#blocks.push(last);
+        this.#end = 0;
+      }
+      const copied = chunk.copy(last, this.#end, at);
+      this.#end += copied;
+      at += copied;
+    }
+    this.#dropOldest();
   }
 
   /** What brings a fresh terminal to where this one is. */
   snapshot(): Buffer {
     const modes = [...this.#modes].map(([mode, state]) => `\u001b[?${mode}${state}`).join('');
-    return Buffer.concat([Buffer.from(modes), ...this.#chunks]);
+    return Buffer.concat([Buffer.from(modes), ...this.#blocks.map((_, index) => this.#part(index))]);
   }
 
-  #cut(): void {
-    const all = Buffer.concat(this.#chunks, this.#bytes);
-    const start = boundary(all, all.length - this.#maxBytes);
-    this.#remember(all.subarray(0, start));
-    const kept = Buffer.from(all.subarray(start));
-    this.#chunks = [kept];
-    this.#bytes = kept.length;
+  /** What counts of a block. */
+  #part(index: number): Buffer {
+    const block = this.#blocks[index] ?? Buffer.alloc(0);
+    return block.subarray(index === 0 ? this.#start : 0, index === this.#blocks.length - 1 ? this.#end : block.length);
+  }
+
+  #dropOldest(): void {
+    const maxBytes = this.#maxBytes();
+    let bytes = (this.#blocks.length - 1) * this.#blockBytes + this.#end;
+    let hasDropped = false;
+    while (this.#blocks.length > 1 && bytes - this.#blockBytes >= maxBytes) {
+      this.#remember(this.#part(0));
+      this.#blocks.shift();
+      this.#start = 0;
+      bytes -= this.#blockBytes;
+      hasDropped = true;
+    }
+    if (!hasDropped) return;
+    const first = this.#part(0);
+    this.#start = boundary(first);
+    this.#remember(first.subarray(0, this.#start));
   }
 
   #remember(dropped: Buffer): void {
@@ -55,11 +87,11 @@ export class ScrollBack {
   }
 }
 
-/** The first place from `from` on where neither a line nor a character is cut. */
-function boundary(data: Buffer, from: number): number {
-  const newline = data.indexOf(0x0a, from);
-  if (newline !== -1 && newline - from < 16 * 1024) return newline + 1;
-  let start = from;
+/** The first place where neither a line nor a character is cut. */
+function boundary(data: Buffer): number {
+  const newline = data.indexOf(0x0a);
+  if (newline !== -1 && newline < LINE_MAX_BYTES) return newline + 1;
+  let start = 0;
   while (start < data.length && ((data[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return start;
 }

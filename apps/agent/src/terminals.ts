@@ -1,19 +1,26 @@
+import { TunnelError } from '@berth/protocol/tunnel';
 import type { PtyChannel, PtyRequest } from '@berth/protocol/tunnel';
 
 import type { Log } from './log.ts';
 import { PtySession } from './pty-session.ts';
+import { ScrollBack } from './scroll-back.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Without anybody who works in it, a shell at its prompt is closed. */
 const IDLE_MS = 5 * 60_000;
+/** What one terminal remembers, as long as there is room for all of them; a quarter of it in any case. */
+const SCROLL_BACK_BYTES = 1024 * 1024;
+const SCROLL_BACK_TOTAL_BYTES = 16 * SCROLL_BACK_BYTES;
+const ONLOOKERS_MAX = 32;
 const TERMINALS_MAX = 64;
 const ID_MAX = 128;
 
 export interface Terminals {
-  /** Finds the terminal of this id or makes it; what it answers attaches a viewer. */
+  /** Finds the terminal of this id, or makes it for who does more than look on; what it answers attaches a viewer. */
   open(request: PtyRequest): Promise<(channel: PtyChannel) => void>;
   /** Terminals that run now. */
   readonly size: number;
-  /** Viewers now. */
+  /** Viewers who work in them now. */
   readonly viewers: number;
   /** Loads what the first terminal needs, so that it comes up at once. */
   warmUp(): Promise<void>;
@@ -68,6 +75,9 @@ export function openTerminals({ workspace, log, isReachable, idleMs = IDLE_MS }:
         log('info', `Terminal ${id} has ended`);
       },
       onUnwatched: closeWhenIdle,
+      scrollBack: new ScrollBack(() =>
+        Math.max(SCROLL_BACK_BYTES / 4, Math.min(SCROLL_BACK_BYTES, SCROLL_BACK_TOTAL_BYTES / Math.max(1, live.size))),
+      ),
     });
     live.add(session);
     // The viewer may have left before the terminal was there.
@@ -79,6 +89,12 @@ export function openTerminals({ workspace, log, isReachable, idleMs = IDLE_MS }:
     open: async (request) => {
       if (request.id.length > ID_MAX) throw new Error('The id of the terminal is too long.');
       let session = sessions.get(request.id);
+      if (request.isReadOnly) {
+        if (session === undefined) throw new TunnelError('rejected', 'This terminal is not open.');
+        const watched = await session;
+        if (watched.onlookers >= ONLOOKERS_MAX) throw new TunnelError('rejected', `${ONLOOKERS_MAX} others look on already.`);
+        return (channel) => watched.attach(channel, request);
+      }
       if (session === undefined) {
         if (sessions.size >= TERMINALS_MAX) throw new Error(`This workspace has ${TERMINALS_MAX} terminals open already. Close one first.`);
         session = start(request);
