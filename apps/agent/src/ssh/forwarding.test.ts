@@ -118,6 +118,19 @@ describe.skipIf(!hasSsh)('with OpenSSH as the client', { timeout: TIMEOUT_MS }, 
     expect((await stat(inside)).mode & 0o777).toBe(0o600);
   });
 
+  test('a connection to the back end of a JetBrains editor counts as one, for as long as it lasts', async () => {
+    const host = await sshHost();
+    const listen = "require('node:net').createServer(() => {}).listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
+    const editor = spawn(process.execPath, ['-e', listen, '--', '-Didea.vendor.name=JetBrains']);
+    onTestFinished(() => void editor.kill('SIGKILL'));
+    const [port] = (await once(editor.stdout, 'data')) as [Buffer];
+    const client = spawn('ssh', ['-F', host.config, '-W', `127.0.0.1:${String(port).trim()}`, 'ws']);
+    onTestFinished(() => void client.kill('SIGKILL'));
+    await until(() => host.server.sessions.jetbrains === 1);
+    client.kill('SIGKILL');
+    await until(() => host.server.sessions.jetbrains === 0);
+  });
+
   test('a port on which nothing listens is refused, and the connection goes on', async () => {
     const host = await sshHost();
     const refused = await host.ssh(['-W', '127.0.0.1:1', 'ws']);

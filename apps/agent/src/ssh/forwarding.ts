@@ -4,11 +4,15 @@ import type { AddressInfo, ListenOptions, NetConnectOpts, Server, Socket } from 
 
 import type { Connection, ServerChannel } from 'ssh2';
 
+import { commandLineAt } from '../ports.ts';
 import type { Holdings } from './holdings.ts';
 import { joinChannel } from './join-channel.ts';
+import type { SessionCounter } from './session-counts.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const LISTENERS_MAX = 64;
+/** On the command line of the back ends of JetBrains' editors. */
+const JETBRAINS = 'idea.vendor.name=JetBrains';
 
 export interface ForwardingOptions {
   readonly connection: Connection;
@@ -16,20 +20,27 @@ export interface ForwardingOptions {
   readonly holdings: Holdings;
   /** False when the connection has as many channels as it may have. */
   readonly hasRoom: () => boolean;
+  readonly counter: SessionCounter;
 }
 
 type Accept = (() => ServerChannel) | undefined;
 type Reject = (() => void) | undefined;
 
+interface Asked {
+  readonly accept: Accept;
+  readonly reject: Reject;
+  readonly onOpen?: (socket: Socket) => void;
+}
+
 /** Connects the client to addresses and sockets that the workspace reaches (`ssh -L`), and the other way round (`ssh -R`). */
-export function serveForwarding({ connection, holdings, hasRoom }: ForwardingOptions): void {
+export function serveForwarding({ connection, holdings, hasRoom, counter }: ForwardingOptions): void {
   const listeners = new Map<string, () => void>();
 
   connection.on('tcpip', (accept: Accept, reject: Reject, { destIP, destPort }: { destIP: string; destPort: number }) =>
-    connect({ host: destIP, port: destPort }, accept, reject),
+    connect({ host: destIP, port: destPort }, { accept, reject, onOpen: (socket) => void countEditor(socket, destPort) }),
   );
   connection.on('openssh.streamlocal', (accept: Accept, reject: Reject, { socketPath }: { socketPath: string }) =>
-    connect({ path: socketPath }, accept, reject),
+    connect({ path: socketPath }, { accept, reject }),
   );
   connection.on('request', (accept: ((port?: number) => void) | undefined, reject: Reject, name: string, info: unknown) => {
     answer(name, info).then(
@@ -38,7 +49,7 @@ export function serveForwarding({ connection, holdings, hasRoom }: ForwardingOpt
     );
   });
 
-  function connect(address: NetConnectOpts, accept: Accept, reject: Reject): void {
+  function connect(address: NetConnectOpts, { accept, reject, onOpen }: Asked): void {
     if (!hasRoom()) {
       reject?.();
       return;
@@ -56,9 +67,19 @@ export function serveForwarding({ connection, holdings, hasRoom }: ForwardingOpt
       socket.off('error', refuse);
       socket.setNoDelay(true);
       const channel = accept?.();
-      if (channel === undefined) socket.destroy();
-      else joinChannel(channel, socket);
+      if (channel === undefined) {
+        socket.destroy();
+        return;
+      }
+      joinChannel(channel, socket);
+      onOpen?.(socket);
     });
+  }
+
+  /** The back ends of JetBrains' editors are reached by forwarded ports, not by a session that would say what it is. */
+  async function countEditor(socket: Socket, port: number): Promise<void> {
+    if (!(await commandLineAt(port)).includes(JETBRAINS) || socket.destroyed) return;
+    socket.once('close', counter.begin('jetbrains'));
   }
 
   function hold(socket: Socket): void {

@@ -41,7 +41,7 @@ export function serveConnection({ connection, workspace, counter, log }: Connect
       drop();
     });
   });
-  serveForwarding({ connection, holdings, hasRoom: () => holdings.size < HOLDINGS_MAX });
+  serveForwarding({ connection, holdings, hasRoom: () => holdings.size < HOLDINGS_MAX, counter });
   connection.on('error', (error) => log('info', 'An SSH connection broke off', error));
   connection.once('close', () => holdings.releaseAll());
 }
