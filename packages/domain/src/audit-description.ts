@@ -75,6 +75,8 @@ export function auditDescription({ action, resourceType, statusCode }: AuditFact
   const verb = statusCode >= 400 ? `unsuccessfully attempted to ${INFINITIVE[action]}` : PAST_TENSE[action];
   // Anybody who knows an address can ask for a reset, so the row does not claim that the user did.
   if (action === 'request_password_reset') return `${verb} for {target}`;
+  // By a share: it is somebody else's.
+  if (resourceType === 'workspace' && action === 'login') return `{user} entered workspace {target}`;
   const isSignIn = action === 'login' || action === 'logout' || action === 'register';
   if (resourceType === 'api_key' && isSignIn) return `{user} ${verb}`;
   const words = `{user} ${verb} ${RESOURCE_WORDS[resourceType]}`;

@@ -60,6 +60,7 @@ test.each([
   ['write', 'template', 200, '{user} updated template {target}'],
   ['start', 'workspace_build', 200, '{user} started workspace {target}'],
   ['delete', 'workspace', 403, '{user} unsuccessfully attempted to delete workspace {target}'],
+  ['login', 'workspace', 200, '{user} entered workspace {target}'],
   ['login', 'api_key', 201, '{user} logged in'],
   ['login', 'api_key', 401, '{user} unsuccessfully attempted to log in'],
   ['create', 'api_key', 201, '{user} created token {target}'],

@@ -170,7 +170,13 @@ describe('a share', () => {
     await use();
     await use();
     expect(await rowsOf()).toMatchObject([
-      { userId: here.friend.id, ip: '192.0.2.7', resourceType: 'workspace', additionalFields: { share: 'used', share_id: share.id } },
+      {
+        userId: here.friend.id,
+        ip: '192.0.2.7',
+        resourceType: 'workspace',
+        action: 'login',
+        additionalFields: { share: 'used', share_id: share.id },
+      },
     ]);
     const { shares } = await callAsUser(here.owner.id).workspaceShares.list({ workspace: here.workspace.id });
     expect(shares).toMatchObject([{ last_used_at: clock.now().toISOString() }]);

@@ -42,7 +42,7 @@ export async function noteUse(services: Services, { share, userId, request, alwa
       });
       await writeAuditRow(db, {
         resource: 'workspace',
-        action: 'write',
+        action: 'login',
         resourceId: row.workspaceId,
         target: row.workspace.name,
         organizationId: row.workspace.organizationId,

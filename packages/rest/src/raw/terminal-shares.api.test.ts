@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { newId } from '@berth/core';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
+import { knockListening } from '../testing/doors/knock.ts';
 import { createTestServer } from '../testing/index.ts';
 import { listen, liveWorkspace, textOf, upgrade } from '../testing/live.ts';
 
@@ -66,11 +67,13 @@ describe('a share of a terminal', () => {
     }
     expect(await get(`/api/v2/workspaces/${id}/watch`)).toBe(404);
     expect(await get(live.appPath)).toBe(404);
-    for (const path of ['/ssh', '/tcp?port=8080', '/logs?follow']) {
+    for (const path of ['/ssh', '/tcp?port=8080']) {
       const { outcome } = await upgrade(`${api}/workspaceagents/${agent.id}${path}`, headers);
       expect(outcome, path).toBe(404);
     }
-    expect((await upgrade(`${api}/workspacebuilds/${live.build.id}/logs?follow`, headers)).outcome).toBe(404);
+    for (const path of [`/workspacebuilds/${live.build.id}/logs?follow`, `/workspaceagents/${agent.id}/logs?follow`]) {
+      expect(await knockListening(`${api}${path}`, headers), path).toBe('1008');
+    }
   });
 });
 
@@ -119,7 +122,9 @@ describe('what is used by a share', () => {
     await typed(socket, 'hello');
     socket.terminate();
     const used = await server.prisma.auditLog.findMany({ where: { resourceId: workspace.id, userId: friend.id } });
-    expect(used).toMatchObject([{ resourceType: 'workspace', ip: '127.0.0.1', additionalFields: { share: 'used', share_id: share } }]);
+    expect(used).toMatchObject([
+      { resourceType: 'workspace', action: 'login', ip: '127.0.0.1', additionalFields: { share: 'used', share_id: share } },
+    ]);
     const { shares } = await server.callAsUser(live.owner.id).workspaceShares.list({ workspace: workspace.id });
     expect(shares.find(({ id }) => id === share)?.last_used_at).not.toBeNull();
   });
