@@ -10,6 +10,8 @@ import type { Log } from './log.ts';
 import { pause } from './timing.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** A server that vanished without a word is noticed soon enough to be back at another one within seconds. */
+const KEEP_ALIVE = { pingIntervalMs: 4000, deadAfterMs: 10_000 };
 
 export interface TunnelOptions {
   readonly url: string;
@@ -40,7 +42,7 @@ export function dialTunnel({ url, token, handlers, log }: TunnelOptions): Tunnel
     let failures = 0;
     while (!stop.signal.aborted) {
       try {
-        tunnel = await dial(address, token, (ws) => serveTunnel(ws, handlers));
+        tunnel = await dial(address, token, (ws) => serveTunnel(ws, handlers, KEEP_ALIVE));
         delays.opened();
         failures = 0;
         const reason = await tunnel.closed;

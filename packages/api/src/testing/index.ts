@@ -146,6 +146,9 @@ export { ResumableHost, connectResumable } from '@berth/protocol/resumable';
 export type { PtyRequest, SshRequest } from '@berth/protocol/tunnel';
 export { ByteSocket, serveTunnel } from '@berth/protocol/tunnel';
 
+/** For tests that knock at the door between replicas. */
+export { signRelayRequest } from '../agents/relay/credential.ts';
+
 /** The table of permissions, for tests that make narrow keys. */
 export type { Permission } from '@berth/rbac';
 export { PERMISSIONS, isPermission } from '@berth/rbac';

@@ -60,7 +60,8 @@ export class ByteSocket extends Duplex {
     this.#ws.resume();
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (this.#ws.readyState === WebSocket.CONNECTING) return void this.#ws.once('open', () => this._write(chunk, encoding, done));
     for (let at = 0; at < chunk.length; at += MESSAGE_MAX_BYTES) {
       const isLast = at + MESSAGE_MAX_BYTES >= chunk.length;
       this.#send(chunk.subarray(at, at + MESSAGE_MAX_BYTES), isLast ? done : () => undefined);
@@ -69,13 +70,13 @@ export class ByteSocket extends Duplex {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#send(END, done);
+    if (this.#ws.readyState === WebSocket.CONNECTING) this.#ws.once('open', () => this.#send(END, done));
+    else this.#send(END, done);
   }
 
   #send(message: Buffer, done: (error?: Error | null) => void): void {
     // A failed send is followed by `close`, which says it to everyone.
     if (this.#ws.readyState === WebSocket.OPEN) this.#ws.send(message, { binary: true }, () => done());
-    else if (this.#ws.readyState === WebSocket.CONNECTING) this.#ws.once('open', () => this.#send(message, done));
     else done();
   }
 
