@@ -16,6 +16,10 @@ test('times read as people say them, past and future', () => {
   expect([ago(-45), ago(-7100), ago(-47 * 3600)]).toEqual(['in less than a minute', 'in 2 hours', 'in 2 days']);
 });
 
+test('what rounds up to a whole of the next unit is told in that one', () => {
+  expect([ago(-3599), ago(-(23.6 * 3600)), ago(-(27 * 86_400))]).toEqual(['in 1 hour', 'in 1 day', 'in 4 weeks']);
+});
+
 test('spans are exact where they are short', () => {
   expect([duration(640), duration(12_300), duration(64_000), duration(3_840_000), duration(-5)]).toEqual([
     '0.6 s',

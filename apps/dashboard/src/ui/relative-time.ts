@@ -15,8 +15,10 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 export function relativeTime(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   if (Math.abs(seconds) < 30) return 'just now';
-  for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+  for (const [index, [unit, size]] of UNITS.entries()) {
+    // What the next smaller unit would round up to a whole one of this is one of this: no "60 minutes".
+    const smaller = UNITS[index + 1]?.[1] ?? 1;
+    if (Math.round(Math.abs(seconds) / smaller) * smaller >= size) return relative.format(Math.round(seconds / size), unit);
   }
   return seconds < 0 ? 'less than a minute ago' : 'in less than a minute';
 }

@@ -47,10 +47,16 @@ export function SharedTerminalPage(): React.JSX.Element {
       </Center>
     );
   }
-  return <SharedTerminal key={agent.id} share={share} agentId={agent.id} />;
+  return <SharedTerminal key={agent.id} share={share} agentId={agent.id} onEnded={() => void received.refetch()} />;
 }
 
-function SharedTerminal({ share, agentId }: { share: ReceivedShare; agentId: string }): React.JSX.Element {
+interface SharedTerminalProps {
+  readonly share: ReceivedShare;
+  readonly agentId: string;
+  readonly onEnded: () => void;
+}
+
+function SharedTerminal({ share, agentId, onEnded }: SharedTerminalProps): React.JSX.Element {
   const search = useSearch({ from: '/session/shared/$share' });
   const navigate = useNavigate({ from: '/shared/$share' });
   const { workspace, terminal_id: terminal } = share;
@@ -64,10 +70,11 @@ function SharedTerminal({ share, agentId }: { share: ReceivedShare; agentId: str
             workspaceName={workspace.name}
             commandOf={() => ''}
             address={search}
+            onRefused={onEnded}
             onAddress={(address) => void navigate({ search: { agent: search.agent, ...address }, replace: true })}
           />
         ) : (
-          <Watched agentId={agentId} terminal={terminal} workspaceName={workspace.name} />
+          <Watched agentId={agentId} terminal={terminal} workspaceName={workspace.name} onEnded={onEnded} />
         )}
       </Box>
     </Stack>
@@ -92,7 +99,14 @@ function Banner({ share: { workspace, terminal_id: terminal, expires_at: expires
   );
 }
 
-function Watched({ agentId, terminal, workspaceName }: { agentId: string; terminal: string; workspaceName: string }): React.JSX.Element {
+interface WatchedProps {
+  readonly agentId: string;
+  readonly terminal: string;
+  readonly workspaceName: string;
+  readonly onEnded: () => void;
+}
+
+function Watched({ agentId, terminal, workspaceName, onEnded }: WatchedProps): React.JSX.Element {
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const { fontSize } = useFontSize();
   return (
@@ -109,6 +123,7 @@ function Watched({ agentId, terminal, workspaceName }: { agentId: string; termin
       onSearchEnd={() => undefined}
       onTitle={() => undefined}
       onCommand={() => undefined}
+      onRefused={onEnded}
     />
   );
 }

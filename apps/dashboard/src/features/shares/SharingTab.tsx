@@ -189,7 +189,7 @@ function EndShare({ share, name }: { share: WorkspaceShare; name: string }): Rea
       color="red"
       loading={end.isPending}
       onClick={confirm}
-      aria-label={`End the share with ${name}`}
+      aria-label={`End now: the share with ${name}`}
     >
       End now
     </Button>

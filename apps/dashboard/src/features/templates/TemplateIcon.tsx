@@ -1,6 +1,8 @@
 import { Avatar, ThemeIcon } from '@mantine/core';
 import { createElement } from 'react';
+import { initials } from './initials.ts';
 import { knownIcon } from './known-icons.ts';
+import classes from './TemplateIcon.module.css';
 
 /** The icon of a template or of a part of one, or its first letters. Says nothing that the name beside it does not. */
 export function TemplateIcon({ icon, name, size = 34 }: { icon: string; name: string; size?: number }): React.JSX.Element {
@@ -13,15 +15,10 @@ export function TemplateIcon({ icon, name, size = 34 }: { icon: string; name: st
     );
   }
   return (
-    <Avatar
-      src={icon === '' ? null : icon}
-      name={name.replaceAll('-', ' ')}
-      alt=""
-      aria-hidden
-      color="harbour"
-      radius="md"
-      size={size}
-      imageProps={{ style: { objectFit: 'contain', padding: 3 } }}
-    />
+    <Avatar src={icon === '' ? null : icon} alt="" aria-hidden color="harbour" radius="md" size={size} imageProps={PICTURE}>
+      <span className={classes['letters']} data-letters={initials(name)} />
+    </Avatar>
   );
 }
+
+const PICTURE = { style: { objectFit: 'contain', padding: 3 } } as const;

@@ -19,7 +19,9 @@ interface Props extends TerminalPlace {
   readonly onTitle: (title: string) => void;
   readonly onCommand: (command: TerminalCommand) => void;
   /** Another shell in place of the one that has ended; without it there is no other. */
-  readonly onRenew?: () => void;
+  readonly onRenew?: (() => void) | undefined;
+  /** The server does not let this person in any more. */
+  readonly onRefused?: (() => void) | undefined;
 }
 
 interface Condition {
@@ -31,10 +33,14 @@ interface Condition {
 export function TerminalView({ label, isShown, scheme, fontSize, isSearching, onSearchEnd, onRenew, ...place }: Props): React.JSX.Element {
   const { agentId, shell, command, isReadOnly } = place;
   const box = useRef<HTMLDivElement>(null);
+  const [{ state, reason }, setCondition] = useState<Condition>({ state: 'connecting', reason: '' });
   const tellTitle = useEffectEvent(place.onTitle);
+  const tellState = useEffectEvent((next: TerminalState, why: string) => {
+    setCondition({ state: next, reason: why });
+    if (next === 'refused') place.onRefused?.();
+  });
   const tellCommand = useEffectEvent(place.onCommand);
   const [terminal, setTerminal] = useState<OpenedTerminal>();
-  const [{ state, reason }, setCondition] = useState<Condition>({ state: 'connecting', reason: '' });
   useEffect(() => {
     if (box.current === null) return undefined;
     const opened = openTerminal({
@@ -44,7 +50,7 @@ export function TerminalView({ label, isShown, scheme, fontSize, isSearching, on
       command,
       isReadOnly,
       label,
-      onState: (next, why) => setCondition({ state: next, reason: why }),
+      onState: (next, why) => tellState(next, why),
       onTitle: (title) => tellTitle(title),
       onCommand: (pressed) => tellCommand(pressed),
     });
@@ -56,7 +62,7 @@ export function TerminalView({ label, isShown, scheme, fontSize, isSearching, on
     if (isShown && !isSearching) terminal?.focus();
   }, [terminal, isShown, isSearching]);
   return (
-    <Box className={classes['frame']} data-shown={isShown}>
+    <Box className={classes['frame']} data-shown={isShown} data-scheme={scheme}>
       <div ref={box} className={classes['screen']} data-state={state} data-testid={isShown ? 'terminal' : undefined} />
       {isShown && isSearching && terminal !== undefined && <TerminalSearch terminal={terminal} onEnd={onSearchEnd} />}
       {isShown && <TerminalNotice state={state} reason={reason} onRetry={() => terminal?.retry()} onRenew={onRenew} />}

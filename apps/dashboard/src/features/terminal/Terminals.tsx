@@ -21,12 +21,13 @@ interface Props {
   readonly commandOf: (app: string) => string;
   readonly address: ShellsAddress;
   readonly onAddress: (address: ShellsAddress) => void;
+  readonly onRefused?: () => void;
   /** More that can be done with the terminal in front, as items of its menu. */
   readonly menuFor?: (shell: Shell) => React.ReactNode;
 }
 
 /** The open terminals of an agent: their tabs, and the one in front. All of them stay connected. */
-export function Terminals({ agentId, workspaceName, commandOf, address, onAddress, menuFor }: Props): React.JSX.Element {
+export function Terminals({ agentId, workspaceName, commandOf, address, onAddress, onRefused, menuFor }: Props): React.JSX.Element {
   const shells = useShells({ agentId, address, onAddress });
   // Undoing comes later, when other terminals may have come and gone.
   const latest = useRef(shells);
@@ -95,7 +96,7 @@ export function Terminals({ agentId, workspaceName, commandOf, address, onAddres
           </Menu.Dropdown>
         </Menu>
       </ShellTabs>
-      <div id={panelId} className={classes['panel']} data-scheme={scheme} role="tabpanel" aria-label={labels[shells.active]}>
+      <div id={panelId} className={classes['panel']} role="tabpanel" aria-label={labels[shells.active]}>
         {shells.all.map((shell, index) =>
           shells.mayRun(shell) ? (
             <TerminalView
@@ -113,6 +114,7 @@ export function Terminals({ agentId, workspaceName, commandOf, address, onAddres
               onTitle={(title) => setTitles((known) => new Map(known).set(shell.id, title))}
               onCommand={obey}
               onRenew={() => shells.renew(index)}
+              onRefused={onRefused}
             />
           ) : (
             index === shells.active && (
