@@ -98,8 +98,8 @@ describe('an app gets of a request', () => {
       },
     });
     expect(body).toBe('hello');
-    for (const name of ['x-hop', 'te', 'proxy-authorization', 'proxy-connection', 'keep-alive'])
-      expect(headers[name], name).toBeUndefined();
+    const hops = ['x-hop', 'te', 'proxy-authorization', 'proxy-connection', 'keep-alive'];
+    for (const name of hops) expect(headers[name], name).toBeUndefined();
     expect(headers.host).toBe(host);
   });
 
@@ -193,8 +193,8 @@ describe('a visitor gets of an answer', () => {
     const lines = ['Strict-Transport-Security:max-age=1', 'Clear-Site-Data:"*"', 'Service-Worker-Allowed:/', 'X-Own:1'];
     const told = await answering(lines, '200', { host: 'berth.test', path: made.pathOf('path-talk') });
     expect(told.headers['x-own']).toBe('1');
-    for (const name of ['strict-transport-security', 'clear-site-data', 'service-worker-allowed'])
-      expect(told.headers[name]).toBeUndefined();
+    const ofTheHost = ['strict-transport-security', 'clear-site-data', 'service-worker-allowed'];
+    for (const name of ofTheHost) expect(told.headers[name]).toBeUndefined();
   });
 
   it('the status, the length and the coding as the app said them', async () => {
