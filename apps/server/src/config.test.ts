@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { newSealingKey } from '@berth/core/sealer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, provisionerEnvironment, readConfig } from './config.ts';
+import { ConfigError, provisionerEnvironment, readConfig, wildcardHostOf } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -173,3 +173,42 @@ function oidcTwice(): string {
   const provider = '{ type: oidc, client_id: x, issuer_url: "https://id.example.com" }';
   return `sign_on: { providers: [${provider}, ${provider}] }`;
 }
+
+describe('BERTH_WILDCARD_ACCESS_URL', () => {
+  const hostOf = (setting: string, accessUrl: string) => {
+    const host = wildcardHostOf(read({ BERTH_WILDCARD_ACCESS_URL: setting }).wildcardAccessUrl, accessUrl);
+    return host === null ? null : `${host.pattern}${host.port}`;
+  };
+
+  it('is *.localhost where the server is reached by loopback, so that apps work without any DNS, and nothing elsewhere', () => {
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) expect(hostOf('', `http://${name}:3000`)).toBe('*.localhost:3000');
+    for (const name of ['berth.example.com', '192.0.2.7', '0.0.0.0', 'x.localhost']) expect(hostOf('', `http://${name}:3000`)).toBeNull();
+  });
+
+  it('is what it says, with the port of the access URL where it names none, or none', () => {
+    expect(hostOf('*.Apps.example.com', 'https://berth.example.com')).toBe('*.apps.example.com');
+    expect(hostOf('*--apps.example.com', 'https://berth.example.com:8443')).toBe('*--apps.example.com:8443');
+    expect(hostOf('*.apps.example.com:9000', 'https://berth.example.com:8443')).toBe('*.apps.example.com:9000');
+    expect(hostOf('none', 'http://127.0.0.1:3000')).toBeNull();
+  });
+
+  it.each(['apps.example.com', '*.*.example.com', 'https://*.example.com', '*', '*.exa_mple.com', 'a*.example.com', '*.example.com:x'])(
+    'stops the start with a sentence that names it when it breaks a rule: %s',
+    (setting) => {
+      expect(() => read({ BERTH_WILDCARD_ACCESS_URL: setting })).toThrow(ConfigError);
+      expect(() => read({ BERTH_WILDCARD_ACCESS_URL: setting })).toThrow(/^BERTH_WILDCARD_ACCESS_URL must /);
+    },
+  );
+});
+
+describe('apps below a path', () => {
+  it('are on, and their owner’s alone, unless told otherwise', () => {
+    expect(read({}).pathApps).toEqual({ isEnabled: true, allowsSharing: false, allowsSiteOwners: false });
+    const settings = {
+      BERTH_DISABLE_PATH_APPS: 'true',
+      BERTH_ALLOW_PATH_APP_SHARING: 'true',
+      BERTH_ALLOW_PATH_APP_SITE_OWNERS: 'true',
+    };
+    expect(read(settings).pathApps).toEqual({ isEnabled: false, allowsSharing: true, allowsSiteOwners: true });
+  });
+});
