@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
+import { duplexPair } from 'node:stream';
 
 import ssh2 from 'ssh2';
 import { hasPrograms } from '@berth/testing/programs';
@@ -41,6 +42,14 @@ describe.skipIf(!hasSsh)('with OpenSSH as the client', { timeout: TIMEOUT_MS }, 
     const host = await sshHost();
     const data = randomBytes(50 * MEGABYTE);
     const ran = await host.ssh(['ws', 'cat'], data);
+    expect(ran.code).toBe(0);
+    expect(hash(ran.stdout)).toBe(hash(data));
+  });
+
+  test('keys are made anew in the middle of a transfer without losing a byte', async () => {
+    const host = await sshHost();
+    const data = randomBytes(12 * MEGABYTE);
+    const ran = await host.ssh(['-o', 'RekeyLimit=1M', 'ws', 'cat'], data);
     expect(ran.code).toBe(0);
     expect(hash(ran.stdout)).toBe(hash(data));
   });
@@ -194,6 +203,23 @@ describe.skipIf(!hasSsh)('with OpenSSH as the client', { timeout: TIMEOUT_MS }, 
     }
     expect(String((await host.ssh(['ws', 'echo well'])).stdout)).toBe('well\n');
   });
+});
+
+test('more connections than a workspace may have are refused, and there is room again when one ends', async () => {
+  const host = await sshHost();
+  const request = { stream: '', holder: '' };
+  const carriers = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const serve = await host.server.open(request);
+      const [carrier] = duplexPair();
+      serve(carrier);
+      return carrier;
+    }),
+  );
+  await expect(host.server.open(request)).rejects.toThrow('64 SSH connections');
+  carriers[0]?.destroy();
+  await until(() => host.server.connections < 64);
+  await host.server.open(request);
 });
 
 /** A client that can do what OpenSSH's does not, such as sending signals. */

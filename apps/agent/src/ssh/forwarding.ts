@@ -1,6 +1,7 @@
-import { chmod, unlink } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import net from 'node:net';
 import type { AddressInfo, ListenOptions, NetConnectOpts, Server, Socket } from 'node:net';
+import path from 'node:path';
 
 import type { Connection, ServerChannel } from 'ssh2';
 
@@ -21,6 +22,8 @@ export interface ForwardingOptions {
   /** False when the connection has as many channels as it may have. */
   readonly hasRoom: () => boolean;
   readonly counter: SessionCounter;
+  /** Where relative names of sockets lie. */
+  readonly home: string;
 }
 
 type Accept = (() => ServerChannel) | undefined;
@@ -33,14 +36,14 @@ interface Asked {
 }
 
 /** Connects the client to addresses and sockets that the workspace reaches (`ssh -L`), and the other way round (`ssh -R`). */
-export function serveForwarding({ connection, holdings, hasRoom, counter }: ForwardingOptions): void {
+export function serveForwarding({ connection, holdings, hasRoom, counter, home }: ForwardingOptions): void {
   const listeners = new Map<string, () => void>();
 
   connection.on('tcpip', (accept: Accept, reject: Reject, { destIP, destPort }: { destIP: string; destPort: number }) =>
     connect({ host: destIP, port: destPort }, { accept, reject, onOpen: (socket) => void countEditor(socket, destPort) }),
   );
   connection.on('openssh.streamlocal', (accept: Accept, reject: Reject, { socketPath }: { socketPath: string }) =>
-    connect({ path: socketPath }, { accept, reject }),
+    connect({ path: path.resolve(home, socketPath) }, { accept, reject }),
   );
   connection.on('request', (accept: ((port?: number) => void) | undefined, reject: Reject, name: string, info: unknown) => {
     answer(name, info).then(
@@ -126,12 +129,12 @@ export function serveForwarding({ connection, holdings, hasRoom, counter }: Forw
     return port;
   }
 
-  async function listenOnSocket(file: string): Promise<void> {
-    const server = await listen({ path: file }, (socket) => connection.openssh_forwardOutStreamLocal(file, whenOpen(socket)));
-    keep(file, () => {
-      server.close();
-      unlink(file).catch(() => undefined);
-    });
+  async function listenOnSocket(named: string): Promise<void> {
+    const file = path.resolve(home, named);
+    // The client knows the listener by the name as it gave it.
+    const server = await listen({ path: file }, (socket) => connection.openssh_forwardOutStreamLocal(named, whenOpen(socket)));
+    // Closing removes the file.
+    keep(named, () => server.close());
     await chmod(file, 0o600);
   }
 

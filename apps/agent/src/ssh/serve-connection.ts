@@ -41,7 +41,13 @@ export function serveConnection({ connection, workspace, counter, log }: Connect
       drop();
     });
   });
-  serveForwarding({ connection, holdings, hasRoom: () => holdings.size < HOLDINGS_MAX, counter });
+  serveForwarding({
+    connection,
+    holdings,
+    hasRoom: () => holdings.size < HOLDINGS_MAX,
+    counter,
+    home: workspace.environment()['HOME'] ?? '/',
+  });
   connection.on('error', (error) => log('info', 'An SSH connection broke off', error));
   connection.once('close', () => holdings.releaseAll());
 }

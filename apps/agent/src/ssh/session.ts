@@ -84,6 +84,7 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
       return;
     }
     const channel = accept();
+    ignoreErrors(channel);
     const end = counter.begin(kind);
     serveSftp({ channel, home: workspace.environment()['HOME'] ?? '/', signal: left.signal })
       .catch((error: unknown) => log('warn', 'A file transfer broke off', error))
@@ -93,7 +94,7 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
 
   function begin(channel: ServerChannel, command: string | undefined): void {
     endCount = counter.begin(kind);
-    channel.on('error', () => undefined);
+    ignoreErrors(channel);
     start(channel, command).catch((error: unknown) => {
       log('warn', 'An SSH session could not be started', error);
       endCount?.();
@@ -134,4 +135,10 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
 /** A name that every shell can hold, which is not ours; a value without an end inside. */
 function isAcceptable(name: string, value: string): boolean {
   return /^[A-Za-z_]\w{0,127}$/.test(name) && !RESERVED.test(name) && value.length <= VALUE_MAX && !value.includes('\0');
+}
+
+/** A client may leave while we write; what follows from that is done when its channel closes. */
+function ignoreErrors(channel: ServerChannel): void {
+  channel.on('error', () => undefined);
+  channel.stderr.on('error', () => undefined);
 }

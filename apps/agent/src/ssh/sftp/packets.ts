@@ -110,7 +110,7 @@ export class PacketReader {
 }
 
 /** The parts of a packet after its length. */
-export function byte(value: number): Buffer {
+function byte(value: number): Buffer {
   return Buffer.of(value);
 }
 

@@ -24,7 +24,6 @@ export async function serveSftp({ channel, home, signal }: SftpOptions): Promise
   const handles = new Handles();
   const splitter = new PacketSplitter();
   const context = { handles, home: nameOf(home) };
-  channel.on('error', () => undefined);
   try {
     for await (const chunk of channel.iterator({ destroyOnReturn: false })) {
       for (const request of splitter.push(chunk)) {

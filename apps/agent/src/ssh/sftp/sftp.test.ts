@@ -90,17 +90,17 @@ describe.skipIf(!hasSftp)('with OpenSSH’s sftp', { timeout: TIMEOUT_MS }, () =
     expect(await hashOf(path.join(host.home, 'half'))).toBe(await hashOf(path.join(host.home, 'whole')));
   });
 
-  test('a whole tree goes there and back, with a thousand files and names of any bytes', async () => {
+  test('a whole tree goes there and back, with hundreds of files and names of any bytes', async () => {
     const host = await sshHost();
     const tree = path.join(host.folder, 'tree');
     await mkdir(path.join(tree, 'deep', 'er'), { recursive: true });
-    await Promise.all(Array.from({ length: 1000 }, (_, index) => writeFile(path.join(tree, `file ${index}`), String(index))));
+    await Promise.all(Array.from({ length: 250 }, (_, index) => writeFile(path.join(tree, `file ${index}`), String(index))));
     const odd = Buffer.concat([Buffer.from(`${tree}/deep/er/`), Buffer.from([0xff, 0xe9, 0x20, 0x27]), Buffer.from('ü"')]);
     await writeFile(odd, 'odd');
     expect((await sftp(host, 'put -r tree', 'get -r tree back')).code).toBe(0);
-    expect(await readdir(path.join(host.folder, 'back'))).toHaveLength(1001);
+    expect(await readdir(path.join(host.folder, 'back'))).toHaveLength(251);
     expect(await readdir(path.join(host.folder, 'back/deep/er'), { encoding: 'latin1' })).toEqual(['\xff\xe9 \'\xc3\xbc"']);
-    expect(await readFile(path.join(host.home, 'tree/file 999'), 'utf8')).toBe('999');
+    expect(await readFile(path.join(host.home, 'tree/file 249'), 'utf8')).toBe('249');
   });
 
   test('what cannot be done is said in words, and the transfer goes on', async () => {
