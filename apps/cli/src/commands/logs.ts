@@ -5,6 +5,7 @@ import { isJobActive } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
 import { count, defineCommand, flag, required } from '../frame/declare.ts';
 import { usageError } from '../frame/errors.ts';
+import { patiently } from '../frame/patiently.ts';
 import { AGENT_FORM, agentsOf, chooseAgent, findWorkspace, parseWorkspaceRef } from '../frame/workspace-ref.ts';
 
 const LOOK_MS = 800;
@@ -111,7 +112,7 @@ async function printAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
 async function followAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
   const told = new Set<string>();
   while (!cli.signal.aborted) {
-    const answers = await Promise.all(readers.map((read) => read()));
+    const answers = await Promise.all(readers.map((read) => patiently(read, cli)));
     const lines = answers.flatMap((answer) => answer.lines);
     if (cli.out.isForPrograms) for (const line of lines) cli.out.line(JSON.stringify(line));
     else printLines(cli, lines, told);

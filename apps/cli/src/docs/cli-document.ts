@@ -88,7 +88,8 @@ function exitCodes(): string {
   );
 }
 
-const SSH_REMARK = '\n`berth ssh` ends with the exit code of the command that it ran in the workspace.\n';
+const SSH_REMARK =
+  '\n`berth ssh` ends with the exit code of the command that it ran in the workspace, and with 255 when the connection broke.\n';
 
 function describe(declared: Leaf | Group, path: readonly string[]): string[] {
   const called = [...path, declared.name];

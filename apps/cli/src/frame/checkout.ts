@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CliError, EXIT } from './errors.ts';
 
 /** The checkout of Berth that this program lies in, or null. */
-export function ownCheckout(): string | null {
+function ownCheckout(): string | null {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     if (isCheckout(folder)) return folder;
@@ -26,11 +26,11 @@ function isCheckout(folder: string): boolean {
 }
 
 /** Hands over to a command of the checkout until it ends, and answers its exit code. */
-export async function runInCheckout(command: 'start' | 'provisioner', args: readonly string[]): Promise<number> {
+export async function runInCheckout(command: 'start' | 'provisioner' | 'audit:verify', args: readonly string[]): Promise<number> {
   const folder = ownCheckout();
   if (folder === null) {
-    throw new CliError(EXIT.failed, 'This is the command line alone: the server and the provisioner run from a checkout of Berth.', {
-      next: `Clone the repository, and there: npm ${command === 'start' ? 'start' : 'run provisioner'}`,
+    throw new CliError(EXIT.failed, 'This is the command line alone; what works on the server itself runs from a checkout of Berth.', {
+      next: `Clone the repository, and there: npm ${command === 'start' ? 'start' : `run ${command}`}`,
     });
   }
   return new Promise((resolve, reject) => {

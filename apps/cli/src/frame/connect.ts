@@ -71,7 +71,7 @@ export function anonymousClient(io: Io, url: string): Client {
  * `fetch` that ends at Ctrl-C and after a minute without an answer, and that follows no redirect: it would take the token along to
  * wherever that leads.
  */
-export function serverFetch(io: Io): typeof globalThis.fetch {
+function serverFetch(io: Io): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const signals = [io.signal, AbortSignal.timeout(ANSWER_MS), ...(init.signal instanceof AbortSignal ? [init.signal] : [])];
     const headers = { ...plainHeaders(init.headers), 'user-agent': `berth-cli/${VERSION}` };

@@ -25,7 +25,7 @@ export function parseWorkspaceRef(given: string): WorkspaceRef {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The workspace that `[owner/]name` (or an id) means; an agent's name after it is left to `findAgent`. */
+/** The workspace that `[owner/]name` (or an id) means; an agent's name after it is left to `chooseAgent`. */
 export async function findWorkspace(session: Session, given: string): Promise<Workspace> {
   const { workspaces } = session.client;
   if (UUID.test(given)) return workspaces.get.query({ workspace: given });
@@ -42,12 +42,6 @@ export async function findWorkspace(session: Session, given: string): Promise<Wo
 /** The agents of the latest build. */
 export function agentsOf(workspace: Workspace): readonly WorkspaceAgent[] {
   return workspace.latest_build.resources.flatMap(({ agents }) => agents);
-}
-
-/** The workspace and the agent that `[owner/]name[.agent]` means. Without an agent's name there must be only one. */
-export async function findAgent(session: Session, given: string): Promise<{ workspace: Workspace; agent: WorkspaceAgent }> {
-  const workspace = await findWorkspace(session, given);
-  return { workspace, agent: chooseAgent(workspace, UUID.test(given) ? null : parseWorkspaceRef(given).agent) };
 }
 
 /** The agent of this name, or the only one. */

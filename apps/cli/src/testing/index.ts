@@ -11,7 +11,7 @@ import { afterAll } from 'vitest';
 import type { Result } from './run.ts';
 import { run } from './run.ts';
 
-export type { Result, RunOptions } from './run.ts';
+export type { Result } from './run.ts';
 export { run } from './run.ts';
 
 export interface TestCli extends TestApi {

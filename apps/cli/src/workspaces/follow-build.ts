@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import type { ProvisionerJobLog } from '@berth/api/contract/provisioner-jobs';
 import type { WhyAction } from '@berth/domain';
 import { isJobActive } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
-import { CliError, EXIT } from '../frame/errors.ts';
+import { CliError, EXIT, interrupted } from '../frame/errors.ts';
+import { patiently } from '../frame/patiently.ts';
 import { plainLines } from '../frame/plain-text.ts';
 import type { Progress } from '../frame/progress.ts';
 import { refOf } from '../frame/workspace-ref.ts';
@@ -22,42 +24,53 @@ const DOING = { start: 'Starting', stop: 'Stopping', delete: 'Deleting' } as con
  */
 export async function followBuild(cli: Cli, build: WorkspaceBuild): Promise<WorkspaceBuild> {
   const ref = refOf({ owner_name: build.workspace_owner_name, name: build.workspace_name });
-  const ended = await cli.during(`${DOING[build.transition]} ${ref}`, (progress) => untilEnded(cli, build, { ref, progress }));
+  const title = `${DOING[build.transition]} ${ref}`;
+  let ended: WorkspaceBuild;
+  try {
+    ended = await cli.during(title, (progress) => untilEnded(cli, build, { title, progress }));
+  } catch (error) {
+    if (!cli.signal.aborted) throw error;
+    cli.out.note(`The build goes on. See: berth logs ${ref} --follow`);
+    throw interrupted();
+  }
   if (ended.job.status === 'succeeded') return ended;
   throw await failure(cli, ended, ref);
 }
 
 interface Telling {
-  readonly ref: string;
+  readonly title: string;
   readonly progress: Progress;
 }
 
-async function untilEnded(cli: Cli, build: WorkspaceBuild, { ref, progress }: Telling): Promise<WorkspaceBuild> {
+async function untilEnded(cli: Cli, build: WorkspaceBuild, telling: Telling): Promise<WorkspaceBuild> {
   const { client } = cli.session();
+  const { title, progress } = telling;
   const startedMs = Date.now();
   const path = { workspacebuild: build.id };
   let after = 0;
   for (;;) {
-    // The state first: once it says that the job has ended, the log that is read next is whole.
-    const now = await client.builds.get.query(path);
-    const lines = await client.builds.logs.query({ ...path, after });
-    for (const { stage, output, log_level } of lines) {
-      if (stage !== '') progress.update(`${DOING[build.transition]} ${ref}: ${stage}`);
-      if (output !== '' && log_level !== 'trace' && log_level !== 'debug') progress.above(`  ${plainLines(output).trimEnd()}`);
-    }
+    // The state first: once it says that the job has ended, the log that is read next has its end.
+    const now = await patiently(() => client.builds.get.query(path), cli);
+    const lines = await patiently(() => client.builds.logs.query({ ...path, after }), cli);
+    tell(lines, telling);
     after = lines.at(-1)?.id ?? after;
-    if (!isJobActive(now.job.status)) return now;
+    const hasEnded = !isJobActive(now.job.status);
+    if (hasEnded && lines.length === 0) return now;
+    if (hasEnded) continue;
     const waitedMs = Date.now() - startedMs;
-    if (now.job.status === 'pending' && waitedMs > WAITS_LONG_MS) progress.update((await client.builds.why.query(path)).sentence);
-    if (waitedMs > GIVE_UP_MS) {
-      throw new CliError(EXIT.unavailable, `The build of ${ref} has not ended in ${GIVE_UP_MS / 3_600_000} hours.`);
+    if (waitedMs > GIVE_UP_MS) throw new CliError(EXIT.unavailable, `${title} has not ended in ${GIVE_UP_MS / 3_600_000} hours.`);
+    if (now.job.status === 'pending' && waitedMs > WAITS_LONG_MS) {
+      const why = await patiently(() => client.builds.why.query(path), cli);
+      progress.update(`${title}: ${why.sentence}`);
     }
-    try {
-      await delay(LOOK_MS, undefined, { signal: cli.signal });
-    } catch (cause) {
-      cli.io.stderr.write(`\nThe build goes on. See: berth logs ${ref} --follow\n`);
-      throw new CliError(EXIT.interrupted, 'Interrupted.', { cause });
-    }
+    await delay(LOOK_MS, undefined, { signal: cli.signal });
+  }
+}
+
+function tell(lines: readonly ProvisionerJobLog[], { title, progress }: Telling): void {
+  for (const { stage, output, log_level } of lines) {
+    if (stage !== '') progress.update(`${title}: ${stage}`);
+    if (output !== '' && log_level !== 'trace' && log_level !== 'debug') progress.above(`  ${plainLines(output).trimEnd()}`);
   }
 }
 

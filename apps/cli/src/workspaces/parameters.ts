@@ -33,7 +33,8 @@ export interface ParameterNeeds {
  */
 export async function gatherParameters(cli: Cli, given: GivenParameters, needs: ParameterNeeds): Promise<readonly ParameterValue[]> {
   const wire = await cli.session().client.templateVersions.richParameters.query({ templateversion: needs.versionId });
-  const definitions = wire.map(richParameterFromWire);
+  // They come in the order in which the template asks for them.
+  const definitions = wire.map((parameter, index) => richParameterFromWire({ ...parameter, display_order: index }));
   const requested = await readGiven(cli, given);
   requireKnown(definitions, requested);
   const { previous } = needs;
@@ -49,11 +50,15 @@ export async function gatherParameters(cli: Cli, given: GivenParameters, needs: 
   return values;
 }
 
-async function readGiven(cli: Cli, { parameter, parameterFile }: GivenParameters): Promise<Map<string, string>> {
+/** The values of a file, and those of `name=value` pairs, which win. @throws CliError for what is neither. */
+export async function readGiven(
+  cli: Cli,
+  { parameter, parameterFile }: Pick<GivenParameters, 'parameter' | 'parameterFile'>,
+): Promise<Map<string, string>> {
   const values = parameterFile === undefined ? new Map<string, string>() : await readParameterFile(resolve(cli.io.cwd, parameterFile));
   for (const pair of parameter) {
     const cut = pair.indexOf('=');
-    if (cut < 1) throw usageError(`--parameter ${pair} must be name=value.`);
+    if (cut < 1) throw usageError(`"${pair}" must be name=value.`);
     values.set(pair.slice(0, cut), pair.slice(cut + 1));
   }
   return values;
