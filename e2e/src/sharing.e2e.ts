@@ -127,6 +127,8 @@ test('an app, a port and the sight of a terminal are shared with somebody, who h
     await terminal.run('echo "live-$((6 * 7))"');
     await expect(screen).toContainText('live-42');
     await expect(terminal.screen).not.toContainText('intruder');
+    const rows = await terminal.screen.locator('> div').count();
+    await expect(screen.locator('> div'), 'both see it in one size').toHaveCount(rows);
     await shot(guest, 'watching');
     await checkLooks(guest, 'watching a terminal');
   });

@@ -61,8 +61,12 @@ export class PtySession {
 
   /** Shows the terminal to one more viewer, what happened so far first. */
   attach(viewer: PtyChannel, { isReadOnly, width, height }: Attachment): void {
-    if (isReadOnly) this.#onlookers.add(viewer);
-    else this.#lead(viewer, { width, height });
+    if (isReadOnly) {
+      this.#onlookers.add(viewer);
+      viewer.write(sizeReport(this.#size));
+    } else {
+      this.#lead(viewer, { width, height });
+    }
     const past = this.#scrollBack.snapshot();
     if (past.length > 0) viewer.write(past);
     viewer.on('data', (typed: Buffer) => {
@@ -146,7 +150,13 @@ export class PtySession {
     } catch {
       // The process ended a moment ago.
     }
+    for (const viewer of this.#onlookers) viewer.write(sizeReport(this.#size));
   }
+}
+
+/** The sequence by which terminals are told their size (CSI 8 t of xterm): on a screen of another size, nothing is where it belongs. */
+function sizeReport({ width, height }: TerminalSize): string {
+  return `\u001B[8;${height};${width}t`;
 }
 
 function isSlow(viewer: PtyChannel): boolean {

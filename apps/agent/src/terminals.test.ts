@@ -60,6 +60,17 @@ describe('a viewer who only looks on', () => {
     expect(await readUntil(worker, 'done')).not.toContain('typed-by-onlooker');
   });
 
+  test('is told the size of the terminal, now and whenever it changes', async () => {
+    const tunnel = await given();
+    const worker = await tunnel.openPty({ ...pty, width: 100, height: 30 });
+    const onlooker = await tunnel.openPty({ ...pty, width: 40, height: 10, isReadOnly: true });
+    await readUntil(onlooker, '\u001B[8;30;100t');
+    worker.resize({ width: 120, height: 40 });
+    await readUntil(onlooker, '\u001B[8;40;120t');
+    worker.write('echo do""ne\n');
+    expect(await readUntil(worker, 'done')).not.toContain('\u001B[8;');
+  });
+
   test('makes no terminal', async () => {
     const tunnel = await given();
     await expect(tunnel.openPty({ ...pty, isReadOnly: true })).rejects.toMatchObject({

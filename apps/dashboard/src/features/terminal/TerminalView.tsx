@@ -63,7 +63,13 @@ export function TerminalView({ label, isShown, scheme, fontSize, isSearching, on
   }, [terminal, isShown, isSearching]);
   return (
     <Box className={classes['frame']} data-shown={isShown} data-scheme={scheme}>
-      <div ref={box} className={classes['screen']} data-state={state} data-testid={isShown ? 'terminal' : undefined} />
+      <div
+        ref={box}
+        className={classes['screen']}
+        data-state={state}
+        data-view={isReadOnly || undefined}
+        data-testid={isShown ? 'terminal' : undefined}
+      />
       {isShown && isSearching && terminal !== undefined && <TerminalSearch terminal={terminal} onEnd={onSearchEnd} />}
       {isShown && <TerminalNotice state={state} reason={reason} onRetry={() => terminal?.retry()} onRenew={onRenew} />}
     </Box>

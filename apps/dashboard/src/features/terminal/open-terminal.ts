@@ -79,8 +79,8 @@ export function openTerminal(options: OpenTerminalOptions): OpenedTerminal {
   terminal.textarea?.setAttribute('aria-label', label);
   let marks: (typeof SEARCH_MARKS)[TerminalScheme] = SEARCH_MARKS.dark;
   const fitBox = (): void => {
-    // A terminal in a hidden tab has no size of its own; it gets one when it is shown.
-    if (box.clientWidth > 0 && box.clientHeight > 0) fit.fit();
+    // Who looks on sees the size of who works there. A hidden terminal has no size of its own; it gets one when it is shown.
+    if (!isReadOnly && box.clientWidth > 0 && box.clientHeight > 0) fit.fit();
   };
   fitBox();
   terminal.attachCustomKeyEventHandler((event) => {
@@ -100,7 +100,9 @@ export function openTerminal(options: OpenTerminalOptions): OpenedTerminal {
     onAttach: () => terminal.reset(),
     onOutput: (bytes) => terminal.write(bytes),
   });
-  if (!isReadOnly) {
+  if (isReadOnly) {
+    takeSizes(terminal);
+  } else {
     terminal.onData((data) => connection.write(data));
     terminal.onResize(({ cols, rows }) => connection.resize({ width: cols, height: rows }));
   }
@@ -147,4 +149,16 @@ export function openTerminal(options: OpenTerminalOptions): OpenedTerminal {
 
 function copySelection(terminal: Terminal): void {
   if (terminal.hasSelection()) void navigator.clipboard?.writeText(terminal.getSelection());
+}
+
+const SIZE_MAX = 1000;
+
+/** Whoever looks on is told the size of the terminal by the sequence that tells terminals their size. */
+function takeSizes(terminal: Terminal): void {
+  terminal.parser.registerCsiHandler({ final: 't' }, ([what, rows, columns]) => {
+    if (what !== 8 || typeof rows !== 'number' || typeof columns !== 'number') return false;
+    const isSize = rows > 0 && columns > 0 && rows <= SIZE_MAX && columns <= SIZE_MAX;
+    if (isSize) terminal.resize(columns, rows);
+    return true;
+  });
 }
