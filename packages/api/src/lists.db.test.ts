@@ -420,6 +420,8 @@ const DECIDED_AS_ONE: readonly string[] = [
   'templates.examplesByOrganization',
   'users.autofillParameters',
   'workspaceProxies.list',
+  'workspaceShares.list',
+  'workspaceShares.received',
 ];
 
 it('every list of the router is held against the decision, or decided as one', () => {

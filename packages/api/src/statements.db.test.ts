@@ -21,6 +21,7 @@ const caller = callAsUser(owner.id);
 const standard = await prisma.organization.findFirstOrThrow({ where: { isDefault: true } });
 const app = await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://app.example.com' });
 const group = await rows.group({ organizationId: organization.id });
+const { workspace } = await rows.workspace({ organization });
 
 /** One more of everything that the lists show. */
 async function more(index: number): Promise<void> {
@@ -33,6 +34,8 @@ async function more(index: number): Promise<void> {
   await prisma.groupMember.create({ data: { groupId: group.id, userId: person.id } });
   await rows.group({ organizationId: organization.id, memberIds: [person.id, owner.id] });
   await rows.group({ organizationId: standard.id, source: 'oidc', memberIds: [person.id] });
+  await rows.share({ workspaceId: workspace.id, userId: owner.id, createdById: owner.id });
+  await rows.share({ workspaceId: workspace.id, groupId: group.id, createdById: owner.id });
   const elsewhere = await rows.organization();
   await prisma.organizationMember.create({ data: { organizationId: elsewhere.id, userId: owner.id, roles: [] } });
   await keyOf(owner.id);
@@ -65,6 +68,8 @@ const lists: Readonly<Record<string, () => Promise<unknown>>> = {
   'oauth2Apps.listSecrets': () => caller.oauth2Apps.listSecrets({ app: app.id }),
   'externalAuth.list': () => caller.externalAuth.list({}),
   'identities.list': () => caller.identities.list({ user: 'me' }),
+  'workspaceShares.list': () => caller.workspaceShares.list({ workspace: workspace.id }),
+  'workspaceShares.received': () => caller.workspaceShares.received({ user: 'me' }),
   'scim.listUsers': () => scim.listUsers(page),
   'scim.listGroups': () => scim.listGroups(page),
 };

@@ -183,7 +183,8 @@ describe('rule: WebSockets check Origin and Host; every WebSocket', () => {
     return [...documented, '/api/rpc', TUNNEL_PATH].map(
       (path) =>
         path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? crypto.randomUUID()) +
-        (path.endsWith('/pty') ? `?reconnect=${crypto.randomUUID()}` : ''),
+        (path.endsWith('/pty') ? `?reconnect=${crypto.randomUUID()}` : '') +
+        (path.endsWith('/tcp') ? '?port=8080' : ''),
     );
   }
 
@@ -198,7 +199,8 @@ describe('rule: WebSockets check Origin and Host; every WebSocket', () => {
         socket.terminate();
       }
       const own = await upgrade(`${url}${path}`, { cookie, origin: url });
-      if (own.outcome === 'open') opened.push(path.replaceAll(/[0-9a-f-]{36}/g, '*').split('?')[0] ?? '');
+      // There is no such run, which may be said before or after the upgrade.
+      if (own.outcome === 'open' && !path.includes('/dry-run/')) opened.push(path.replaceAll(/[0-9a-f-]{36}/g, '*').split('?')[0] ?? '');
       own.socket.terminate();
     }
     expect(opened.toSorted()).toEqual([
@@ -206,6 +208,8 @@ describe('rule: WebSockets check Origin and Host; every WebSocket', () => {
       '/api/v2/templateversions/*/logs',
       '/api/v2/workspaceagents/*/logs',
       '/api/v2/workspaceagents/*/pty',
+      '/api/v2/workspaceagents/*/ssh',
+      '/api/v2/workspaceagents/*/tcp',
       '/api/v2/workspacebuilds/*/logs',
     ]);
     expect((await upgrade(`${url}${TUNNEL_PATH}`, { 'service-session-token': live.token, origin: EVIL })).outcome).toBe(403);
