@@ -138,11 +138,22 @@ export const SECTIONS: readonly Section[] = [
         summary: 'Measure the way to a workspace',
         load: async () => (await import('./ping.ts')).ping,
       },
+      {
+        name: 'open',
+        summary: 'Open a workspace, an app of it or your editor on it',
+        load: async () => (await import('./open.ts')).open,
+      },
     ],
   },
   {
     title: 'Administration',
     entries: [
+      {
+        name: 'templates',
+        aliases: ['template'],
+        summary: 'What workspaces are made from',
+        load: async () => (await import('./templates/index.ts')).templates,
+      },
       {
         name: 'users',
         summary: 'The people of the server',
@@ -158,6 +169,11 @@ export const SECTIONS: readonly Section[] = [
         name: 'groups',
         summary: 'Groups of people, who share rights and a quota',
         load: async () => (await import('./groups/index.ts')).groups,
+      },
+      {
+        name: 'audit',
+        summary: 'Who did what, and when',
+        load: async () => (await import('./audit/index.ts')).audit,
       },
     ],
   },

@@ -1,0 +1,10 @@
+import { defineGroup } from '../../frame/declare.ts';
+import { exportAudit } from './export.ts';
+import { listAudit } from './list.ts';
+import { verifyAudit } from './verify.ts';
+
+export const audit = defineGroup({
+  name: 'audit',
+  summary: 'Who did what, and when',
+  commands: [listAudit, exportAudit, verifyAudit],
+});

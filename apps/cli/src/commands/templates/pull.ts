@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { defineCommand, flag, optional, text } from '../../frame/declare.ts';
+import { conflictError } from '../../frame/errors.ts';
+import { findTemplate, findVersion, ORGANIZATION_OPTION, TEMPLATE_ARGUMENT } from '../../templates/find-template.ts';
+import { isEmptyFolder, readArchive, writeFiles } from '../../templates/read-archive.ts';
+import { downloadArchive, withArchiveErrors } from '../../templates/send-version.ts';
+
+export const pullTemplate = defineCommand({
+  name: 'pull',
+  summary: 'Download the files of a template',
+  description:
+    'Writes the files of the active version, or of another one, into a folder, and never outside of it; or the whole as a tar file.',
+  args: { ...TEMPLATE_ARGUMENT, folder: optional('Where to; a folder with the name of the template unless given', { complete: 'file' }) },
+  options: {
+    ...ORGANIZATION_OPTION,
+    version: text('--version <name>', 'A version other than the active one'),
+    tar: text('--tar <file>', 'Write a tar file instead; - for standard output', { complete: 'file' }),
+    force: flag('-f, --force', 'Also into a folder that is not empty; files of the same names are replaced'),
+  },
+  examples: [
+    'berth templates pull node',
+    'berth templates pull node ./old --version quiet-otter',
+    'berth templates pull node --tar - | tar tv',
+  ],
+  prints: true,
+  async run(cli, { args, options }) {
+    const template = await findTemplate(cli, args.template, options.organization);
+    const version = await findVersion(cli, template, options.version);
+    const tar = await cli.during(`Downloading ${version.name}`, () => downloadArchive(cli, version));
+    if (options.tar === '-') {
+      await new Promise<void>((resolve, reject) => cli.io.stdout.write(tar, (error) => (error ? reject(error) : resolve())));
+      return;
+    }
+    if (options.tar !== undefined) {
+      await writeFile(path.resolve(cli.io.cwd, options.tar), tar, { flag: options.force ? 'w' : 'wx' }).catch((cause: unknown) => {
+        throw conflictError(`${options.tar} cannot be written, or is there already.`, { cause, next: 'Replace it with --force' });
+      });
+      return cli.out.done(`${version.name} of ${template.name} is in ${options.tar}.`, { file: options.tar, version });
+    }
+    const shown = args.folder ?? template.name;
+    const folder = path.resolve(cli.io.cwd, shown);
+    if (!options.force && !(await isEmptyFolder(folder))) {
+      throw conflictError(`The folder ${shown} is not empty.`, { next: 'Replace files of the same names with --force' });
+    }
+    const files = await withArchiveErrors(async () => {
+      const read = await readArchive(tar);
+      await writeFiles(folder, read);
+      return read.map((file) => file.path);
+    });
+    await cli.out.done(`${version.name} of ${template.name} is in ${shown}: ${files.length} files.`, { folder, files, version });
+  },
+});

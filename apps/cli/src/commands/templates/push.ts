@@ -1,0 +1,118 @@
+import path from 'node:path';
+
+import type { TemplateVersion } from '@berth/api/contract/template-versions';
+import type { Template } from '@berth/api/contract/templates';
+import { nameProblem } from '@berth/domain';
+
+import type { Cli } from '../../frame/cli.ts';
+import { defineCommand, flag, optional, text } from '../../frame/declare.ts';
+import { interrupted, usageError } from '../../frame/errors.ts';
+import { findInOrganization, findVersion } from '../../templates/find-template.ts';
+import { packFolder } from '../../templates/pack-folder.ts';
+import { changesBetween, readArchive } from '../../templates/read-archive.ts';
+import { downloadArchive, sendVersion, uploadArchive, withArchiveErrors } from '../../templates/send-version.ts';
+import { VERSION_OPTIONS } from '../../templates/version-options.ts';
+import { readGiven } from '../../workspaces/parameters.ts';
+
+export const pushTemplate = defineCommand({
+  name: 'push',
+  summary: 'Make a new version of a template from a folder',
+  description:
+    'Uploads a folder as a new version of a template, which is made when there is none of that name, and shows the log of the import. The version becomes the active one unless --no-activate is given. What .gitignore and .berthignore name stays at home.',
+  args: { folder: optional('The folder; this one unless given', { complete: 'file' }) },
+  options: {
+    template: text('-t, --template <name>', 'The template; it is called like the folder unless given', { complete: 'template' }),
+    organization: text('--organization <name>', 'The organization that it is in; the default one unless given', {
+      complete: 'organization',
+    }),
+    name: text('--name <version>', 'The name of the version; two random words unless given'),
+    message: text('-m, --message <text>', 'What has changed, for those who look at the versions'),
+    noActivate: flag('--no-activate', 'Do not make it the active version'),
+    force: flag('--force', 'Also when nothing has changed'),
+    ...VERSION_OPTIONS,
+    yes: flag('-y, --yes', 'Do not ask'),
+  },
+  examples: [
+    'berth templates push',
+    'berth templates push ./node --message "Node 24"',
+    'berth templates push -t node --variable region=eu --no-activate',
+    'berth templates push --yes -o json',
+  ],
+  prints: true,
+  async run(cli, { args, options }) {
+    const folder = path.resolve(cli.io.cwd, args.folder ?? '.');
+    const name = options.template ?? path.basename(folder);
+    const problem = nameProblem('name', name);
+    if (problem !== null) throw usageError(`"${name}" is no name for a template: ${problem}`, { next: 'Give one with --template <name>' });
+    const organization = options.organization ?? 'default';
+    const { tar, files } = await withArchiveErrors(() => packFolder(folder));
+    const template = await findInOrganization(cli, organization, name);
+    const fileId = await cli.during(`Uploading ${files.length} files`, () => uploadArchive(cli, tar));
+    const variables = await readGiven(cli, { parameter: options.variable, parameterFile: options.variableFile });
+    if (template !== undefined) {
+      const active = await findVersion(cli, template, undefined);
+      if (active.job.file_id === fileId && variables.size === 0 && !options.force) {
+        return cli.out.done(`Nothing has changed since ${active.name}, the active version of ${name}.`, active);
+      }
+      await tellChanges(cli, active, tar);
+    }
+    await confirm(cli, { template, name, isSure: options.yes });
+    const tags = Object.fromEntries(await readGiven(cli, { parameter: options.tag, parameterFile: undefined }));
+    const version = await sendVersion(cli, {
+      organization,
+      fileId,
+      template,
+      name: options.name,
+      message: options.message,
+      variables,
+      tags,
+    });
+    await settle(cli, { template, version, name, organization, isActivated: !options.noActivate });
+  },
+});
+
+async function confirm(
+  cli: Cli,
+  { template, name, isSure }: { readonly template: Template | undefined; readonly name: string; readonly isSure: boolean },
+): Promise<void> {
+  if (isSure || !cli.ask.isPossible) return;
+  const message = template === undefined ? `There is no template ${name}. Make it?` : `Make a new version of ${name}?`;
+  if (!(await cli.ask.confirm({ message, flag: '--yes', standard: true }))) throw interrupted();
+}
+
+/** On stderr: the files that are not the same in the active version. */
+async function tellChanges(cli: Cli, active: TemplateVersion, tar: Buffer): Promise<void> {
+  const before = await downloadArchive(cli, active).then(readArchive, () => undefined);
+  if (before === undefined) return;
+  const { added, changed, removed } = changesBetween(before, await readArchive(tar));
+  for (const [mark, names] of [
+    ['+', added],
+    ['~', changed],
+    ['-', removed],
+  ] as const) {
+    for (const name of names) cli.out.note(`  ${mark} ${name}`);
+  }
+}
+
+interface Settling {
+  readonly template: Template | undefined;
+  readonly version: TemplateVersion;
+  readonly name: string;
+  readonly organization: string;
+  readonly isActivated: boolean;
+}
+
+async function settle(cli: Cli, { template, version, name, organization, isActivated }: Settling): Promise<void> {
+  const { templates } = cli.session().client;
+  if (template === undefined) {
+    await templates.create.mutate({ organization, name, template_version_id: version.id });
+    await cli.out.done(`The template ${name} is there, with its version ${version.name}.`, version);
+    cli.out.note(`Next: berth create --template ${name}`);
+  } else if (isActivated) {
+    await templates.promote.mutate({ template: template.id, id: version.id });
+    await cli.out.done(`${version.name} is the active version of ${name}.`, version);
+  } else {
+    await cli.out.done(`${version.name} is a version of ${name}, and not the active one.`, version);
+    cli.out.note(`Next: berth templates promote ${name} ${version.name}`);
+  }
+}

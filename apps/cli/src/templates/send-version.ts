@@ -1,0 +1,95 @@
+import type { TemplateVersion } from '@berth/api/contract/template-versions';
+import type { Template } from '@berth/api/contract/templates';
+import { z } from 'zod';
+
+import type { Cli } from '../frame/cli.ts';
+import { CliError, EXIT } from '../frame/errors.ts';
+import { ArchiveError } from './archive-path.ts';
+import { followJob } from './follow-job.ts';
+
+const Uploaded = z.object({ hash: z.uuid() });
+const Refusal = z.object({ message: z.string(), detail: z.string().optional() });
+
+/** Uploads an archive and answers the file's id; the same bytes have the same id. */
+export async function uploadArchive(cli: Cli, tar: Buffer): Promise<string> {
+  const response = await cli.session().fetch('/api/v2/files', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-tar' },
+    body: new Uint8Array(tar),
+  });
+  if (!response.ok) throw await refused(response);
+  return Uploaded.parse(await response.json()).hash;
+}
+
+/** The archive of a version. */
+export async function downloadArchive(cli: Cli, { job }: Pick<TemplateVersion, 'job'>): Promise<Buffer> {
+  const response = await cli.session().fetch(`/api/v2/files/${job.file_id}?format=tar`);
+  if (!response.ok) throw await refused(response);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const EXITS: Readonly<Record<number, (typeof EXIT)[keyof typeof EXIT]>> = {
+  400: EXIT.usage,
+  401: EXIT.notSignedIn,
+  403: EXIT.refused,
+  404: EXIT.notFound,
+  413: EXIT.usage,
+  503: EXIT.unavailable,
+};
+
+async function refused(response: Response): Promise<CliError> {
+  const said = Refusal.safeParse(await response.json().catch(() => undefined));
+  const message = said.success ? [said.data.message, said.data.detail ?? ''].join(' ').trim() : `The server answered ${response.status}.`;
+  return new CliError(EXITS[response.status] ?? EXIT.failed, message);
+}
+
+export interface NewVersion {
+  readonly organization: string;
+  readonly fileId: string;
+  /** Undefined for a version that no template has yet. */
+  readonly template: Template | undefined;
+  readonly name?: string | undefined;
+  readonly message?: string | undefined;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Makes a version and tells of its import until it ends. @throws CliError with the reason when the import fails. */
+export async function sendVersion(
+  cli: Cli,
+  { organization, fileId, template, name, message, variables, tags = {} }: NewVersion,
+): Promise<TemplateVersion> {
+  const { templateVersions } = cli.session().client;
+  const version = await templateVersions.create.mutate({
+    organization,
+    file_id: fileId,
+    storage_method: 'file',
+    // The files say for which driver they are.
+    provisioner: 'process',
+    user_variable_values: [...variables].map(([variable, value]) => ({ name: variable, value })),
+    tags: { ...tags },
+    ...(template === undefined ? {} : { template_id: template.id }),
+    ...(name === undefined ? {} : { name }),
+    ...(message === undefined ? {} : { message }),
+  });
+  const path = { templateversion: version.id };
+  const job = await followJob(cli, {
+    title: `Importing ${version.name}`,
+    job: async () => (await templateVersions.get.query(path)).job,
+    lines: (after) => templateVersions.logs.query({ ...path, after }),
+  });
+  if (job.status === 'succeeded') return templateVersions.get.query(path);
+  if (job.status !== 'failed') throw new CliError(EXIT.failed, `The import of ${version.name} is ${job.status}.`);
+  throw new CliError(EXIT.failed, job.error === '' ? `The import of ${version.name} failed.` : job.error, {
+    next: job.error_code === 'REQUIRED_TEMPLATE_VARIABLES' ? 'Give each with --variable name=value' : 'The log above says more.',
+  });
+}
+
+/** What is wrong with a folder or an archive is the person's to mend. */
+export async function withArchiveErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof ArchiveError ? new CliError(EXIT.usage, cause.message, { cause }) : cause;
+  }
+}
