@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { findProgram, hasPrograms, isProgram } from './find-program.ts';
 
 const CACHE = path.join(import.meta.dirname, '../../../../node_modules/.cache/berth-rsync');
-const FETCH_TIMEOUT_MS = 60_000;
+const FETCH_TIMEOUT_MS = 30_000;
 /** rsync and those of its libraries that other programs seldom bring. */
 const PACKAGES = ['rsync', 'libpopt0', 'libxxhash0'];
 /** Starts the unpacked program with the libraries beside it. */
