@@ -7,9 +7,15 @@ import type { AliveReplica } from './alive.ts';
 const FORGET_AFTER_HOURS = 1;
 const PEER_TIMEOUT_MS = 3000;
 
-/** Writes that this process runs and can be asked for its tunnels; before its first agent connects. */
+/**
+ * Writes that this process runs and can be asked for its tunnels; before its first agent connects. What stood at its address before must
+ * be gone, whatever its row says; if it is not, its next sign of life says so.
+ */
 export async function registerReplica(services: Services): Promise<void> {
   await writeSign(services, { latencyMicros: await databaseLatency(services), error: '' });
+  const { id, relayUrl } = services.settings.replica;
+  await services.prisma.$executeRaw`
+    UPDATE replicas SET stopped_at = now() WHERE relay_address = ${relayUrl} AND relay_address <> '' AND id <> ${id}::uuid AND stopped_at IS NULL`;
 }
 
 /**

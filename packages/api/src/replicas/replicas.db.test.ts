@@ -48,6 +48,14 @@ describe('replicas', () => {
     expect((await list()).map(({ hostname }) => hostname)).toEqual(['one']);
   });
 
+  it('take the place of what was killed at their address', async () => {
+    const [killed, other, anew] = [replica('here', 'http://here:3000'), replica('other'), replica('here', 'http://here:3000')];
+    for (const each of [killed, other, replica('mute'), anew]) await registerReplica(each);
+    expect((await list()).map(({ hostname }) => hostname)).toEqual(['other', 'mute', 'here']);
+    await beatReplica(killed);
+    expect(await list()).toHaveLength(4);
+  });
+
   it('say which of the others they cannot reach', async () => {
     const here = replica('here', await listening());
     const there = replica('there', await listening());
