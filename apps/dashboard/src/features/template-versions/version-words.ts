@@ -11,7 +11,9 @@ export function newestFirst(versions: readonly Version[]): readonly Version[] {
 export function importTrouble({ job, matched_provisioners: matched }: Pick<Version, 'job' | 'matched_provisioners'>): string {
   switch (job.status) {
     case 'pending':
-      if (matched.count === 0) return `No provisioner takes it: none has ${tagsText(job.tags)} and the driver that it needs.`;
+      if (matched.count === 0) {
+        return `No provisioner can take it. It needs one with ${tagsText(job.tags)} on a host that has what the template uses: Docker or Podman for containers, Terraform or OpenTofu for .tf files.`;
+      }
       if (matched.available === 0) return 'The provisioners that could take it have not been heard from for a while.';
       return job.queue_position > 1
         ? `Waiting: number ${job.queue_position} of ${job.queue_size} in the queue.`
