@@ -18,6 +18,7 @@ resources:
     persistent_home: true
     agent:
       name: main
+      display_apps: [vscode, web_terminal, ssh_helper, port_forwarding_helper]
       directory: '~'
       scripts:
         - display_name: Prepare

@@ -5,7 +5,7 @@ import { CopyValue } from './CopyValue.tsx';
 export function CommandLine({ command, label }: { command: string; label: string }): React.JSX.Element {
   return (
     <Group gap={4} wrap="nowrap">
-      <Code block flex={1} miw={0} className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
+      <Code block flex={1} miw={0} className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap', border: '1px solid var(--berth-line)' }}>
         {command}
       </Code>
       <CopyValue value={command} label={label} />

@@ -57,7 +57,7 @@ function Ways({ agent, workspace }: Pick<Props, 'agent' | 'workspace'>): React.J
       </Way>
       {agent.display_apps.includes('port_forwarding_helper') && (
         <Way title="A port" text="Brings a port of the workspace to the same port of your computer.">
-          <CommandLine command={`berth port-forward ${target} 8080`} label="Copy the command that forwards a port" />
+          <CommandLine command={`berth port-forward ${target} --tcp 8080`} label="Copy the command that forwards a port" />
         </Way>
       )}
     </Stack>
