@@ -28,7 +28,7 @@ export async function signInToApp(call: UserCall, input: z.output<typeof SignInT
   await requireMayMint(call, { ...SCOPE, userId });
   const session = await db.apiKey.findUnique({
     where: { id: keyId },
-    select: { loginType: true, expiresAt: true, absoluteExpiresAt: true, identityId: true },
+    select: { expiresAt: true, absoluteExpiresAt: true },
   });
   if (session === null) throw unauthenticated();
   const now = services.clock.now();
@@ -38,7 +38,8 @@ export async function signInToApp(call: UserCall, input: z.output<typeof SignInT
   const secondsTo = (end: Date): number => Math.max(1, Math.floor((end.getTime() - now.getTime()) / 1000));
   const key = await createApiKey(db, services.clock, {
     userId,
-    loginType: session.loginType === 'token' ? 'token' : 'password',
+    // As every key that is no token: whatever the session was opened with ends it by the session.
+    loginType: 'password',
     ...SCOPE,
     // Never past the session, however often both are used.
     lifetimeSeconds: Math.min(secondsTo(session.expiresAt), SESSION_LIFETIME_SECONDS),

@@ -71,10 +71,13 @@ export async function touchKey(prisma: PrismaClient, key: KnownKey, { now, ip }:
     // The user before the key, as everything does that ends keys: two orders would be a deadlock.
     await db.$executeRaw`UPDATE users SET last_seen_at = greatest(last_seen_at, ${at}) WHERE id = ${key.userId}::uuid`;
     if (key.status === 'dormant') await wake(db, key, at);
+    // The session before its keys, as its end takes them along.
     await db.$executeRaw`
       UPDATE api_keys SET last_used_at = ${at}, last_used_ip = ${ip}, updated_at = ${at},
         expires_at = greatest(expires_at, least(${instantSql(at)} + lifetime_seconds * interval '1 second', absolute_expires_at))
-      WHERE id = ${key.id} OR id = (SELECT parent_id FROM api_keys WHERE id = ${key.id})`;
+      WHERE id IN (
+        SELECT k.id FROM api_keys k WHERE k.id = ${key.id} OR k.id = (SELECT parent_id FROM api_keys WHERE id = ${key.id})
+        ORDER BY k.parent_id NULLS FIRST FOR UPDATE)`;
   });
 }
 

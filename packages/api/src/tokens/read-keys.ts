@@ -25,11 +25,14 @@ export async function listTokens(call: UserCall, input: z.output<typeof ListToke
   return rows.map(presentApiKey);
 }
 
-/** Everything that now acts as the user: sessions, tokens, access of applications; the last used first. Ended ones are left out. */
+/**
+ * Everything that now acts as the user: sessions, tokens, access of applications; the last used first. Ended ones are left out, and so are
+ * keys for the hosts of apps, which are part of the session that they came from.
+ */
 export async function listSessions(call: UserCall, input: { user: string }): Promise<z.output<typeof Session>[]> {
   const user = await resolveUser(call, input.user);
   const rows = await call.db.apiKey.findMany({
-    where: { AND: [readable(call), { userId: user.id, expiresAt: { gt: call.services.clock.now() } }] },
+    where: { AND: [readable(call), { userId: user.id, parentId: null, expiresAt: { gt: call.services.clock.now() } }] },
     select: sessionSelect,
     orderBy: [{ lastUsedAt: { sort: 'desc', nulls: 'last' } }, { createdAt: 'desc' }, { id: 'asc' }],
     take: MAX_LISTED,
