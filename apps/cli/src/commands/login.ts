@@ -27,6 +27,7 @@ export const login = defineCommand({
   prints: false,
   async run(cli, { args, options }) {
     const url = args.server === undefined ? chosenUrl(cli.io, cli.store, cli.address) : serverUrl(args.server);
+    warnOfPlainHttp(cli, url);
     const info = await requireBerth(cli, url);
     const token = cli.address.token ?? (await obtainToken(cli, { url, ...options }));
     const session = sessionOf(cli.io, url, token);
@@ -37,6 +38,13 @@ export const login = defineCommand({
     cli.out.note('Next: berth list');
   },
 });
+
+/** Not refused: inside a company's network or a tunnel it may be all there is. */
+function warnOfPlainHttp(cli: Cli, url: string): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  cli.out.note(`warning: ${url} is not encrypted, so others on the network may read your session.`);
+}
 
 /** Asks the server what it is, before anything secret goes there. */
 async function requireBerth(cli: Cli, url: string): Promise<{ readonly version: string }> {

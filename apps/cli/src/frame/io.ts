@@ -16,6 +16,11 @@ export interface Io {
 
 export type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
+/** Columns of a terminal; undefined for what is none, or does not know. */
+export function widthOfTerminal({ isTTY = false, columns = 0 }: Terminal): number | undefined {
+  return isTTY && columns > 0 ? columns : undefined;
+}
+
 /** Whether somebody sits there to answer questions. */
 export function isInteractive({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;

@@ -1,6 +1,6 @@
 import { usageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { isLively } from './io.ts';
+import { isLively, widthOfTerminal } from './io.ts';
 import { escapeControls, plain, plainLines } from './plain-text.ts';
 import { renderTable } from './table.ts';
 
@@ -48,7 +48,7 @@ export class Output {
     }
     const { stdout } = this.#io;
     const cells = rows.map((row) => chosen.map((column) => plain(column.value(row))));
-    const width = stdout.isTTY === true ? stdout.columns : undefined;
+    const width = widthOfTerminal(stdout);
     this.#write(renderTable({ titles: chosen.map(({ title }) => title), rows: cells, width, isBold: isLively(this.#io, stdout) }));
   }
 

@@ -24,3 +24,11 @@ export async function allPages<T>(
     if (rows.length >= limit) return { rows, hasMore: page.total === undefined || page.total > rows.length };
   }
 }
+
+/** The same of a list that the server answers in one piece. */
+export function firstRows<T>(
+  all: readonly T[],
+  limit: number = LIMIT_STANDARD,
+): { readonly rows: readonly T[]; readonly hasMore: boolean } {
+  return { rows: all.slice(0, limit), hasMore: all.length > limit };
+}

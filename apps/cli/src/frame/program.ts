@@ -5,6 +5,7 @@ import type { Given, Group, Leaf, OptionSpec } from './declare.ts';
 import { longFlag } from './declare.ts';
 import { EXIT, asCliError, formatError, usageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { widthOfTerminal } from './io.ts';
 import type { OutputFormat } from './output.ts';
 import { VERSION } from './version.ts';
 
@@ -157,8 +158,8 @@ function prepare(command: Command, io: Io): void {
   command.configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),
-    getOutHelpWidth: () => io.stdout.columns ?? 100,
-    getErrHelpWidth: () => io.stderr.columns ?? 100,
+    getOutHelpWidth: () => widthOfTerminal(io.stdout) ?? 100,
+    getErrHelpWidth: () => widthOfTerminal(io.stderr) ?? 100,
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });

@@ -1,5 +1,5 @@
 import type { Io } from './io.ts';
-import { isLively } from './io.ts';
+import { isLively, widthOfTerminal } from './io.ts';
 import { fit, plain } from './plain-text.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -47,7 +47,7 @@ export class Progress {
 
   #draw(): void {
     this.#frame = (this.#frame + 1) % FRAMES.length;
-    const width = (this.#io.stderr.columns ?? 80) - 3;
+    const width = (widthOfTerminal(this.#io.stderr) ?? 80) - 3;
     this.#io.stderr.write(`\r\u001b[K${FRAMES[this.#frame]} ${fit(this.#text, width)}`);
   }
 

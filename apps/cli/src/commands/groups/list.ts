@@ -1,6 +1,6 @@
 import { defineCommand, text } from '../../frame/declare.ts';
 import { LIST_OPTIONS, noteMore } from '../../frame/list-options.ts';
-import { LIMIT_STANDARD } from '../../frame/paging.ts';
+import { firstRows } from '../../frame/paging.ts';
 import { ORGANIZATION_OPTION } from './find-group.ts';
 
 export const listGroups = defineCommand({
@@ -16,8 +16,7 @@ export const listGroups = defineCommand({
       ...(options.organization === undefined ? {} : { organization: options.organization }),
       ...(options.member === undefined ? {} : { has_member: options.member }),
     });
-    const limit = options.limit ?? LIMIT_STANDARD;
-    const found = { rows: all.slice(0, limit), hasMore: all.length > limit };
+    const found = firstRows(all, options.limit);
     await cli.out.list(
       found.rows,
       [

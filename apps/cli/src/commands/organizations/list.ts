@@ -1,6 +1,6 @@
 import { defineCommand } from '../../frame/declare.ts';
 import { LIST_OPTIONS, noteMore } from '../../frame/list-options.ts';
-import { LIMIT_STANDARD } from '../../frame/paging.ts';
+import { firstRows } from '../../frame/paging.ts';
 import { relativeTime } from '../../frame/times.ts';
 
 export const listOrganizations = defineCommand({
@@ -13,8 +13,7 @@ export const listOrganizations = defineCommand({
   prints: true,
   async run(cli, { options }) {
     const all = await cli.session().client.organizations.list.query({});
-    const limit = options.limit ?? LIMIT_STANDARD;
-    const found = { rows: all.slice(0, limit), hasMore: all.length > limit };
+    const found = firstRows(all, options.limit);
     await cli.out.list(
       found.rows,
       [
