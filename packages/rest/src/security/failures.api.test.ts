@@ -122,7 +122,7 @@ describe('an internal failure', () => {
       for (const operation of paths.filter((one) => !isPublic(one))) {
         const response = await app.inject({
           method: operation.method as 'GET',
-          url: `/api/v2${operation.path.replaceAll(/\{[^}]+\}/g, () => crypto.randomUUID())}?reconnect=${crypto.randomUUID()}`,
+          url: `/api/v2${operation.path.replaceAll(/\{[^}]+\}/g, () => crypto.randomUUID())}?port=8080&reconnect=${crypto.randomUUID()}`,
           headers: { ...headers, 'content-type': operation.path === '/files' ? 'application/x-tar' : 'application/json' },
         });
         const name = `${operation.method} ${operation.path}`;
