@@ -73,6 +73,7 @@ function variables(): string {
       ['`BERTH_URL`', 'The server, in place of the one of the last login. `--url` comes before it.'],
       ['`BERTH_SESSION_TOKEN`', 'A session token, for scripts. `--token` comes before it.'],
       ['`BERTH_CONFIG_DIR`', 'The folder for what `berth login` keeps.'],
+      ['`BERTH_DEBUG`', 'Not empty: errors say where they come from.'],
       ['`NO_COLOR`', 'Not empty: no bold heads, no spinner.'],
       ['`NODE_EXTRA_CA_CERTS`', 'A file with certificates of authorities that Node does not know.'],
     ],

@@ -1,6 +1,6 @@
 import { errorOf } from '@berth/client';
 import type { ClientError } from '@berth/client';
-import { plain } from './plain-text.ts';
+import { plain, plainLines } from './plain-text.ts';
 
 /** What the program ends with. Documented in docs/cli.md; scripts rely on it. */
 export const EXIT = {
@@ -75,9 +75,24 @@ export function interrupted(): CliError {
 
 /** What a person should hear of anything that was thrown. */
 export function asCliError(error: unknown): CliError {
-  if (error instanceof CliError) return error;
+  // One that was thrown inside a call comes back wrapped.
+  const own = chain(error).find((one) => one instanceof CliError);
+  if (own !== undefined) return own;
+  if (error instanceof TypeError && !isOfFetch(error)) return ownFault(error);
   if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) return interrupted();
   return ofClient(errorOf(error), error);
+}
+
+/** What `fetch` throws when no answer came. Any other such error is a mistake of this program. */
+function isOfFetch(error: TypeError): boolean {
+  return error.message === 'fetch failed' || error.cause !== undefined;
+}
+
+function ownFault(cause: Error): CliError {
+  return new CliError(EXIT.failed, `Something went wrong in this program: ${cause.message}`, {
+    cause,
+    next: 'With BERTH_DEBUG=1 the same command says where. Please report it.',
+  });
 }
 
 function ofClient(error: ClientError, cause: unknown): CliError {
@@ -151,6 +166,13 @@ function chain(error: unknown): Error[] {
     current = current instanceof AggregateError ? (current.errors[0] ?? current.cause) : current.cause;
   }
   return found;
+}
+
+/** Where the error came from, for those who look for its reason. */
+export function formatTrace(error: CliError): string {
+  return chain(error)
+    .map((one) => `${plainLines(one.stack ?? one.message)}\n`)
+    .join('');
 }
 
 /** The error as it is printed. */

@@ -82,6 +82,12 @@ describe('exit codes', () => {
     );
     expect(found).toEqual([2, 3, 4, 5, 6, 6, 7, 7]);
     expect(asCliError(new Error('what?')).exitCode).toBe(EXIT.failed);
+    expect(asCliError(new TypeError('x is not a function'))).toMatchObject({
+      exitCode: EXIT.failed,
+      next: expect.stringContaining('BERTH_DEBUG'),
+    });
+    expect(asCliError(new TypeError('fetch failed', { cause: new Error('no') })).exitCode).toBe(EXIT.unavailable);
+    expect(asCliError(new Error('wrapped', { cause: new CliError(EXIT.conflict, 'taken') })).exitCode).toBe(EXIT.conflict);
   });
 
   it('are 2 for what is no command, and 0 for help and the version', async () => {

@@ -3,7 +3,7 @@ import { COMPLETE, SECTIONS } from '../commands/catalog.ts';
 import type { CatalogEntry } from '../commands/catalog.ts';
 import type { Given, Group, Leaf, OptionSpec } from './declare.ts';
 import { longFlag } from './declare.ts';
-import { EXIT, asCliError, formatError, usageError } from './errors.ts';
+import { EXIT, asCliError, formatError, formatTrace, usageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { widthOfTerminal } from './io.ts';
 import type { OutputFormat } from './output.ts';
@@ -35,6 +35,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     const known = asCliError(error);
     if (io.signal.aborted || known.exitCode === EXIT.interrupted) return EXIT.interrupted;
     io.stderr.write(formatError(known));
+    if ((io.env.BERTH_DEBUG ?? '') !== '') io.stderr.write(formatTrace(known));
     return known.exitCode;
   }
 }
