@@ -127,6 +127,9 @@ describe.skipIf(!hasSsh)('with OpenSSH as the client', { timeout: TIMEOUT_MS }, 
     expect(lines).toContain('FROM_TEMPLATE=template');
     expect(lines).toContain('BERTH_WORKSPACE_NAME=garden');
     expect(lines).toContain('SSH_CONNECTION=0.0.0.0 0 0.0.0.0 0');
+    expect(lines.find((line) => line.startsWith('LOGNAME='))?.slice(3)).toBe(
+      lines.find((line) => line.startsWith('USER='))?.replace('USER', 'NAME'),
+    );
     expect(String(stdout)).not.toContain('SESSION_TYPE');
   });
 

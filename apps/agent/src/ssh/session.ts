@@ -104,6 +104,7 @@ export function serveSession({ session, workspace, counter, keyAgents, log }: Se
 
   async function start(channel: ServerChannel, command: string | undefined): Promise<void> {
     const env: Record<string, string> = { ...workspace.environment(asked), ...NOWHERE };
+    env['LOGNAME'] ??= env['USER'] ?? '';
     if (wantsKeyAgent) Object.assign(env, await shareKeyAgent(keyAgents));
     if (terminal !== undefined && command === undefined) {
       const message = await messageOfTheDay(workspace.motdFile, env['HOME'] ?? '/');

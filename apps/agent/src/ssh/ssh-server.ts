@@ -7,6 +7,7 @@ import type { Server, ServerConfig } from 'ssh2';
 import './patched-ssh2.ts';
 import type { Log } from '../log.ts';
 import type { Workspace } from '../workspace.ts';
+import { makeHostKey } from './host-key.ts';
 import { serveConnection } from './serve-connection.ts';
 import { countSessions } from './session-counts.ts';
 import type { SessionCounts } from './session-counts.ts';
@@ -104,7 +105,6 @@ interface Library {
 /** The host key is made for this process: clients know the workspace by the server that they came through, not by a key. */
 async function load(): Promise<Library> {
   const { default: ssh2 } = await import('ssh2');
-  const hostKey = ssh2.utils.generateKeyPairSync('ed25519');
-  const config: ServerConfig = { hostKeys: [hostKey.private], algorithms: ALGORITHMS, ident: 'Berth', ...KEEP_ALIVE };
+  const config: ServerConfig = { hostKeys: [makeHostKey()], algorithms: ALGORITHMS, ident: 'Berth', ...KEEP_ALIVE };
   return { Server: ssh2.Server, config };
 }
