@@ -37,6 +37,8 @@ describe('the matrix of visitors and doors', () => {
     const covered = Object.values(DOORS).flatMap(({ route }) => (route === null ? [] : [route]));
     expect([...new Set(raw)].toSorted()).toEqual([...new Set([...covered, ...PLAIN_ROUTES])].toSorted());
     expect(covered.filter((route) => PLAIN_ROUTES.includes(route))).toEqual([]);
+    const sockets = new Set(Object.values(DOORS).flatMap(({ route, isSocket }) => (isSocket ? [route] : [])));
+    for (const route of routes) if (route.startsWith('WS ')) expect(sockets).toContain(route.slice(3));
     expect(Object.keys(DOOR_EXPECTATIONS).toSorted()).toEqual(Object.keys(DOORS).toSorted());
   });
 
@@ -48,4 +50,12 @@ describe('the matrix of visitors and doors', () => {
       expect(actual).toEqual(VISITORS.map((visitor, column) => `${visitor} ${expected[column]}`));
     });
   }
+
+  const sockets = Object.entries(DOORS).filter(([, { route, isSocket }]) => isSocket && route !== null);
+  it.each(sockets)('lets in nobody whom a page of another site brings along: %s', async (name, door) => {
+    const outcomes = DOOR_EXPECTATIONS[name]?.split(/\s+/) ?? [];
+    const strongest = VISITORS.findLast((_, column) => outcomes[column] === 'open') ?? 'owner';
+    const origin = 'https://evil.example.com';
+    expect(await door.open(fixture, { ...fixture.visitors[strongest], origin })).toBe(name === 'relay between servers' ? '401' : '403');
+  });
 });

@@ -7,6 +7,7 @@ import { knockEvents, knockListening, knockPage, knockSocket, knockUpgrade } fro
 export interface Door {
   /** The route that serves it, as it is registered; null for what is told by the host. */
   readonly route: string | null;
+  readonly isSocket: boolean;
   readonly open: (fixture: DoorFixture, headers: Headers) => Promise<DoorOutcome>;
 }
 
@@ -15,25 +16,30 @@ const API = '/api/v2';
 type PathOf = (fixture: DoorFixture) => string;
 
 function socket(route: string, path: PathOf): Door {
-  return { route, open: (fixture, headers) => knockSocket(`${fixture.url}${path(fixture)}`, headers) };
+  return { route, isSocket: true, open: (fixture, headers) => knockSocket(`${fixture.url}${path(fixture)}`, headers) };
 }
 
 function log(route: string, path: PathOf): Door {
-  return { route, open: (fixture, headers) => knockListening(`${fixture.url}${path(fixture)}?follow`, headers) };
+  return { route, isSocket: true, open: (fixture, headers) => knockListening(`${fixture.url}${path(fixture)}?follow`, headers) };
 }
 
 function events(route: string, path: PathOf): Door {
-  return { route, open: (fixture, headers) => knockEvents(`${fixture.url}${path(fixture)}`, headers) };
+  return { route, isSocket: false, open: (fixture, headers) => knockEvents(`${fixture.url}${path(fixture)}`, headers) };
 }
 
 function subscription(path: string, input: (fixture: DoorFixture) => object): Door {
   const call = (fixture: DoorFixture) => ({ id: 1, method: 'subscription', params: { path, input: input(fixture) } });
-  return { route: '/api/rpc', open: (fixture, headers) => knockListening(`${fixture.url}/api/rpc`, headers, call(fixture)) };
+  return {
+    route: '/api/rpc',
+    isSocket: true,
+    open: (fixture, headers) => knockListening(`${fixture.url}/api/rpc`, headers, call(fixture)),
+  };
 }
 
 function rpcEvents(path: string, input: (fixture: DoorFixture) => object): Door {
   return {
     route: '/api/rpc/:path',
+    isSocket: false,
     open: (fixture, headers) =>
       knockEvents(`${fixture.url}/api/rpc/${path}?input=${encodeURIComponent(JSON.stringify(input(fixture)))}`, headers),
   };
@@ -49,12 +55,17 @@ export const hostOf =
     `${slugOrPort(fixture)}--${fixture.agent.name}--${fixture.workspace.name}--${fixture.holder.username}.apps.berth.test`;
 
 function app(knock: typeof knockPage, slug: string): Door {
-  return { route: APP_ROUTE, open: (fixture, headers) => knock({ url: fixture.url, path: pathOfApp(slug)(fixture), headers }) };
+  return {
+    route: APP_ROUTE,
+    isSocket: knock === knockUpgrade,
+    open: (fixture, headers) => knock({ url: fixture.url, path: pathOfApp(slug)(fixture), headers }),
+  };
 }
 
 function hosted(knock: typeof knockPage, slugOrPort: (fixture: DoorFixture) => string): Door {
   return {
     route: null,
+    isSocket: knock === knockUpgrade,
     open: (fixture, headers) => knock({ url: fixture.url, host: hostOf(slugOrPort)(fixture), path: '/', headers }),
   };
 }
