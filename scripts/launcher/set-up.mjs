@@ -80,7 +80,7 @@ const installValue = () => hashOfContents(['package.json', 'pnpm-lock.yaml', 'pn
 const generateValue = () => hashOfContents(['packages/db/package.json'], hashOfTimes(['prisma/schema', 'prisma.config.ts']));
 const buildValue = () =>
   hashOfTimes(
-    ['apps/dashboard', 'apps/agent', 'apps/cli', 'packages', 'turbo.json', 'tsconfig.base.json'],
+    ['apps/dashboard', 'apps/agent', 'apps/cli', 'templates', 'packages', 'turbo.json', 'tsconfig.base.json'],
     hashOfContents(['pnpm-lock.yaml']),
   );
 

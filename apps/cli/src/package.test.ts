@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { SECTIONS } from './commands/catalog.ts';
 import { VERSION } from './frame/version.ts';
 
@@ -11,6 +11,9 @@ const run = promisify(execFile);
 const app = join(import.meta.dirname, '..');
 let folder = '';
 let berth = '';
+
+// A busy machine starts processes slowly.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** As somebody gets it who was handed one file: built, packed, and installed where nothing else is, without a network. */
 beforeAll(async () => {
@@ -42,7 +45,7 @@ it('installed, every command loads', async () => {
     const { stdout } = await run(berth, [name, '--help']);
     expect(stdout, name).toContain(`Usage: berth ${name}`);
   }
-}, 60_000);
+});
 
 it('installed away from a checkout, it says how to get a server', async () => {
   await expect(run(berth, ['server'], { cwd: folder })).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });
