@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { newId } from '@berth/core';
 import type { PtyStream, Tunnel } from '@berth/protocol/tunnel';
+import { TunnelError } from '@berth/protocol/tunnel';
 import { limitedScope } from '@berth/rbac';
 import type { Scope, ScopeName } from '@berth/rbac';
 import { given } from '@berth/testing';
@@ -204,11 +205,11 @@ describe('a terminal that was opened by a share', () => {
     return Promise.resolve(stream as unknown as PtyStream);
   }
 
-  async function opened(here: Awaited<ReturnType<typeof made>>, isReadOnly = false) {
+  async function opened(here: Awaited<ReturnType<typeof made>>, isReadOnly = false, openPty: Tunnel['openPty'] = openStub) {
     const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
     const { promise: closed, resolve } = Promise.withResolvers<undefined>();
     const parts = { connectTcp: never, connectSsh: never, listeningPorts: never, ping: never, close: () => resolve(undefined) };
-    services.tunnels.add(here.agent.id, { closed, isClosed: false, openPty: openStub, ...parts } satisfies Tunnel);
+    services.tunnels.add(here.agent.id, { closed, isClosed: false, openPty, ...parts } satisfies Tunnel);
     const lost: true[] = [];
     const terminal = await openTerminal(await sshCall(here.friend.id), {
       agentId: here.agent.id,
@@ -236,6 +237,14 @@ describe('a terminal that was opened by a share', () => {
     await expect(ask(false)).rejects.toMatchObject({ kind: 'not_found' });
     await here.give();
     await expect(ask(false)).resolves.toMatchObject({ share: { access: 'terminal' } });
+  });
+
+  it('that is not there (any more) cannot be looked on at, which is final, unlike an agent that is away', async () => {
+    const here = await made();
+    await here.give({ access: 'terminal_view', terminalId: here.terminalId });
+    const failing = (code: 'rejected' | 'closed') => () => Promise.reject(new TunnelError(code, 'no'));
+    await expect(opened(here, true, failing('rejected'))).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(opened(here, true, failing('closed'))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('is closed at once when the share is taken back, and told so', async () => {
