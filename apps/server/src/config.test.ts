@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { newSealingKey } from '@berth/core/sealer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, provisionerEnvironment, readConfig, wildcardHostOf } from './config.ts';
+import { ConfigError, defaultRelayAddress, provisionerEnvironment, readConfig, wildcardHostOf } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,6 +45,26 @@ describe('BERTH_SEALING_KEYS', () => {
     expect(() => read({ BERTH_SEALING_KEYS: 'dG9vLXNob3J0' })).toThrow(/BERTH_SEALING_KEYS: .*32 bytes/);
     expect(() => read({ BERTH_SEALING_KEYS: 'dG9vLXNob3J0' })).not.toThrow(/dG9vLXNob3J0/);
   });
+});
+
+describe('BERTH_RELAY_ADDRESS', () => {
+  it('is where the server listens, by the machine’s name where that is everywhere, unless told otherwise', () => {
+    expect(read({}).relayAddress).toBeNull();
+    expect(defaultRelayAddress('192.0.2.7', 3000, 'quay')).toBe('http://192.0.2.7:3000');
+    expect(defaultRelayAddress('0.0.0.0', 3000, 'quay')).toBe('http://quay:3000');
+    expect(defaultRelayAddress('::', 3000, 'quay')).toBe('http://quay:3000');
+    expect(read({ BERTH_RELAY_ADDRESS: 'http://berth-1.internal:3000/' }).relayAddress).toBe('http://berth-1.internal:3000');
+    expect(read({ BERTH_RELAY_ADDRESS: 'none' }).relayAddress).toBe('');
+  });
+
+  it.each(['berth-1:3000', 'ftp://berth-1', 'http://berth-1/path', 'http://berth-1?a=b', 'http://a:b@berth-1'])(
+    'refuses %s by name',
+    (text) => {
+      expect(() => read({ BERTH_RELAY_ADDRESS: text })).toThrow(
+        /BERTH_RELAY_ADDRESS must be an http or https address without a path, or none/,
+      );
+    },
+  );
 });
 
 describe('BERTH_ALLOW_WORKSPACE_RENAMES', () => {

@@ -93,7 +93,7 @@ describe('a connection to a port of a workspace', () => {
     const got = hashOf(stream);
     expect(await writePattern(stream, 100)).toBe(await there.promise);
     expect(await got).toBe(await back.promise);
-  }, 60_000);
+  }, 120_000);
 
   it('ends each direction alone, and closes normally after both', async () => {
     const { agent, key } = await liveWorkspace(server, url);
