@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestCli } from '../testing/index.ts';
-import { CTRL_C, DOWN, ENTER, runAtTerminal } from '../testing/terminal.ts';
+import { CTRL_C, DOWN, ENTER, INTERRUPT, runAtTerminal } from '../testing/terminal.ts';
 
 const cli = await createTestCli();
 const { rows } = cli;
@@ -79,6 +79,25 @@ describe('at a terminal', () => {
     expect(code, screen).toBe(0);
     expect(screen).toContain(`${cli.url}/cli-auth`);
     expect(screen).not.toContain(token);
+  });
+
+  it('a build that waits says why, and goes on when the one who watches it interrupts', async () => {
+    const { env, template, user } = await withTemplate();
+    const { code, screen } = await runAtTerminal(['create', 'dev', '-t', template.name], [['provisioner', INTERRUPT]], env);
+    expect(code, screen).toBe(130);
+    expect(screen).toContain(`The build goes on. See: berth logs ${user.username}/dev --follow`);
+    expect(await cli.prisma.provisionerJob.count({ where: { initiatorId: user.id, canceledAt: null } })).toBe(1);
+  });
+
+  it('users create asks for a password twice, and shows it never', async () => {
+    const admin = await rows.user({ siteRoles: ['owner'] });
+    const env = { BERTH_URL: cli.url, BERTH_SESSION_TOKEN: await cli.keyOf(admin.id) };
+    const words = ['users', 'create', '--username', 'grace', '--email', 'grace@example.com'];
+    const typed = (again: string) => [['Password', `a-good-Passw0rd!${ENTER}`] as const, ['Once more', `${again}${ENTER}`] as const];
+    expect((await runAtTerminal(words, typed('another-one'), env)).code).toBe(2);
+    const { code, screen } = await runAtTerminal(words, typed('a-good-Passw0rd!'), env);
+    expect(code, screen).toBe(0);
+    expect(screen).not.toContain('Passw0rd');
   });
 
   it('the progress of a build is drawn on the terminal, and data alone goes to stdout', async () => {

@@ -5,7 +5,9 @@ import type { Io } from '../frame/io.ts';
 import { runCli } from '../frame/program.ts';
 
 /** What a person types when the terminal shows this. */
-export type Reply = readonly [shown: string, typed: string];
+export type Reply = readonly [shown: string, typed: string | typeof INTERRUPT];
+/** Ctrl-C where no question listens for it: the terminal makes a signal of it. */
+export const INTERRUPT = Symbol('SIGINT');
 export const ENTER = '\r';
 export const DOWN = '\u001b[B';
 export const CTRL_C = '\u0003';
@@ -21,6 +23,7 @@ export async function runAtTerminal(
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 120 });
   // As with the streams of a process, which no question can end.
   stderr.end = () => stderr;
+  const interrupt = new AbortController();
   const waiting = [...replies];
   let shown = '';
   let sinceReply = '';
@@ -32,11 +35,12 @@ export async function runAtTerminal(
     waiting.shift();
     sinceReply = '';
     // Once the question stands there, its keys are listened to.
-    setImmediate(() => stdin.write(next[1]));
+    const [, typed] = next;
+    setImmediate(() => (typed === INTERRUPT ? interrupt.abort() : stdin.write(typed)));
   });
   let printed = '';
   stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const io: Io = { stdin, stdout, stderr, env, cwd: tmpdir(), platform: 'linux', signal: new AbortController().signal };
+  const io: Io = { stdin, stdout, stderr, env, cwd: tmpdir(), platform: 'linux', signal: interrupt.signal };
   const code = await runCli(argv, io);
   return { code, stdout: printed, screen: stripVTControlCharacters(shown) };
 }

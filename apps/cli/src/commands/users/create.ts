@@ -1,6 +1,17 @@
 import { nameProblem } from '@berth/domain';
+import type { Cli } from '../../frame/cli.ts';
 import { choice, defineCommand, flag, text, texts } from '../../frame/declare.ts';
+import { usageError } from '../../frame/errors.ts';
 import { readSecret } from '../../frame/read-secret.ts';
+
+/** Twice, since nobody sees what they type. */
+async function newPassword(cli: Cli, username: string): Promise<string> {
+  const flagName = '--password-stdin';
+  const password = await cli.ask.secret({ message: `Password of ${username}`, flag: flagName });
+  const again = await cli.ask.secret({ message: 'Once more', flag: flagName });
+  if (password !== again) throw usageError('The two passwords differ, so nothing was done.');
+  return password;
+}
 
 export const createUser = defineCommand({
   name: 'create',
@@ -42,11 +53,7 @@ export const createUser = defineCommand({
       (await cli.ask.text({ message: 'E-mail', flag: '--email <address>', validate: (answer) => nameProblem('email', answer) }));
     const loginType = options.loginType ?? 'password';
     const password =
-      loginType !== 'password'
-        ? ''
-        : options.passwordStdin
-          ? await readSecret(cli.io, 'password')
-          : await cli.ask.secret({ message: `Password of ${username}`, flag: '--password-stdin' });
+      loginType !== 'password' ? '' : options.passwordStdin ? await readSecret(cli.io, 'password') : await newPassword(cli, username);
     const organizations = await Promise.all(
       (options.organization.length === 0 ? ['default'] : options.organization).map((organization) =>
         client.organizations.get.query({ organization }),
