@@ -5,6 +5,7 @@ import type { Outputs } from '../../api/trpc.ts';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
@@ -41,27 +42,21 @@ export function TokensPage(): React.JSX.Element {
           Make one for each program, so that you can revoke them one by one.
         </EmptyState>
       ) : (
-        <Box className="surface" style={{ overflow: 'hidden' }}>
-          <Table horizontalSpacing="md" verticalSpacing="sm" aria-label="API tokens">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th visibleFrom="sm">May do</Table.Th>
-                <Table.Th visibleFrom="sm">Created</Table.Th>
-                <Table.Th visibleFrom="xs">Last used</Table.Th>
-                <Table.Th>Expires</Table.Th>
-                <Table.Th w={60} ta="right">
-                  Revoke
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {tokens.data.map((token) => (
-                <TokenRow key={token.id} token={token} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Box>
+        <DataTable
+          label="API tokens"
+          columns={[
+            { title: 'Name' },
+            { title: 'May do', from: 'sm' },
+            { title: 'Created', from: 'sm' },
+            { title: 'Last used', from: 'xs' },
+            { title: 'Expires' },
+            { title: 'Revoke', width: 60, isLast: true },
+          ]}
+        >
+          {tokens.data.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </DataTable>
       )}
       <CreateToken isOpen={isCreating} onClose={creation.close} />
     </Page>

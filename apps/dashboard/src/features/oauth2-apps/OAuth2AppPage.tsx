@@ -1,4 +1,4 @@
-import { Button, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps } from '@tabler/icons-react';
@@ -13,10 +13,10 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
-import { Refusal } from '../../ui/Refusal.tsx';
 import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { Section } from '../account/Section.tsx';
+import { SettingsForm } from '../account/SettingsForm.tsx';
 import { APP_FIELDS, APP_RULES } from './app-form.ts';
 import type { AppValues } from './AppFields.tsx';
 import { AppFields } from './AppFields.tsx';
@@ -126,22 +126,16 @@ function AppSettings({ app }: { app: App }): React.JSX.Element {
     }),
   );
   return (
-    <Section title="Settings">
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => save.mutate({ app: app.id, ...values, callback_url: values.callback_url.trim() }))}
-      >
-        <Stack maw={560}>
-          <Refusal error={save.error} fields={APP_FIELDS} />
-          <AppFields form={form} />
-          <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Section>
+    <SettingsForm
+      title="Settings"
+      error={save.error}
+      fields={APP_FIELDS}
+      isDirty={form.isDirty()}
+      isPending={save.isPending}
+      onSubmit={form.onSubmit((values) => save.mutate({ app: app.id, ...values, callback_url: values.callback_url.trim() }))}
+    >
+      <AppFields form={form} />
+    </SettingsForm>
   );
 }
 

@@ -9,7 +9,7 @@ import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
-import { Pager } from '../../ui/Pager.tsx';
+import { ACTIONS, PagedTable } from '../../ui/DataTable.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
 import classes from '../../ui/rows.module.css';
@@ -71,40 +71,18 @@ export function Members({ organization }: { organization: Organization }): React
             : 'Names, e-mail addresses and roles are searched.'}
         </EmptyState>
       ) : (
-        <>
-          <Box className="surface" style={{ overflow: 'hidden' }}>
-            <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Members">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  {!isNarrow && <Table.Th>Roles here</Table.Th>}
-                  <Table.Th visibleFrom="md">Site roles</Table.Th>
-                  <Table.Th w={60} ta="right">
-                    Actions
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {found.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((member) => (
-                  <MemberRow
-                    key={member.user_id}
-                    member={member}
-                    organization={organization}
-                    mayRemove={may.removeMembers}
-                    isNarrow={isNarrow}
-                  />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Box>
-          <Pager
-            count={found.length}
-            pageRows={PAGE_ROWS}
-            page={page}
-            noun={['member', 'members']}
-            onPage={(next) => void navigate({ search: (known) => ({ ...known, page: next }) })}
-          />
-        </>
+        <PagedTable
+          label="Members"
+          columns={[{ title: 'Name' }, ...(isNarrow ? [] : [{ title: 'Roles here' }]), { title: 'Site roles', from: 'md' }, ACTIONS]}
+          rows={found}
+          pageRows={PAGE_ROWS}
+          page={page}
+          noun={['member', 'members']}
+          onPage={(next) => void navigate({ search: (known) => ({ ...known, page: next }) })}
+          renderRow={(member) => (
+            <MemberRow key={member.user_id} member={member} organization={organization} mayRemove={may.removeMembers} isNarrow={isNarrow} />
+          )}
+        />
       )}
       <AddMember organization={organization} members={members.data} isOpen={isAdding} onClose={adding.close} />
     </Stack>

@@ -1,14 +1,13 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { Refusal } from '../../ui/Refusal.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
+import { DeleteSection } from '../account/DeleteSection.tsx';
 import { Section } from '../account/Section.tsx';
+import { SettingsForm } from '../account/SettingsForm.tsx';
 import { ORGANIZATION_FIELDS, organizationRules } from './organization-form.ts';
 import type { OrganizationValues } from './OrganizationFields.tsx';
 import { OrganizationFields } from './OrganizationFields.tsx';
@@ -18,13 +17,13 @@ import type { Organization } from './organization-words.ts';
 export function OrganizationSettings({ organization, mayDelete }: { organization: Organization; mayDelete: boolean }): React.JSX.Element {
   return (
     <Stack maw={640}>
-      <SettingsForm organization={organization} />
-      {mayDelete && <DeleteSection organization={organization} />}
+      <General organization={organization} />
+      {mayDelete && <Deletion organization={organization} />}
     </Stack>
   );
 }
 
-function SettingsForm({ organization }: { organization: Organization }): React.JSX.Element {
+function General({ organization }: { organization: Organization }): React.JSX.Element {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { name, display_name, description, icon } = organization;
@@ -51,31 +50,24 @@ function SettingsForm({ organization }: { organization: Organization }): React.J
     }),
   );
   return (
-    <Section title="Settings">
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) =>
-          save.mutate({ organization: organization.id, ...values, display_name: values.display_name.trim() }),
-        )}
-      >
-        <Stack>
-          <Refusal error={save.error} fields={ORGANIZATION_FIELDS} />
-          <OrganizationFields form={form} isNew={false} />
-          <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Section>
+    <SettingsForm
+      title="Settings"
+      error={save.error}
+      fields={ORGANIZATION_FIELDS}
+      isDirty={form.isDirty()}
+      isPending={save.isPending}
+      onSubmit={form.onSubmit((values) =>
+        save.mutate({ organization: organization.id, ...values, display_name: values.display_name.trim() }),
+      )}
+    >
+      <OrganizationFields form={form} isNew={false} />
+    </SettingsForm>
   );
 }
 
-function DeleteSection({ organization }: { organization: Organization }): React.JSX.Element {
+function Deletion({ organization }: { organization: Organization }): React.JSX.Element {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [isOpen, disclosure] = useDisclosure(false);
   const remove = useMutation(
     trpc.organizations.delete.mutationOptions({
       onSuccess: async () => {
@@ -94,30 +86,13 @@ function DeleteSection({ organization }: { organization: Organization }): React.
     );
   }
   return (
-    <Section
-      title="Delete"
+    <DeleteSection
+      noun="organization"
+      name={organization.name}
       description="Members, groups, roles and templates of the organization go with it. Refused as long as one of its workspaces is on record, even a deleted one."
-      actions={
-        <Button color="red" variant="light" onClick={disclosure.open}>
-          Delete organization…
-        </Button>
-      }
-    >
-      <TypedConfirm
-        isOpen={isOpen}
-        onClose={() => {
-          remove.reset();
-          disclosure.close();
-        }}
-        title={`Delete ${organization.name}`}
-        name={organization.name}
-        action="Delete organization"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ organization: organization.id })}
-      >
-        <Text size="sm">Members keep their accounts, and lose what they have here. This cannot be undone.</Text>
-      </TypedConfirm>
-    </Section>
+      warning="Members keep their accounts, and lose what they have here. This cannot be undone."
+      remove={remove}
+      onDelete={() => remove.mutate({ organization: organization.id })}
+    />
   );
 }

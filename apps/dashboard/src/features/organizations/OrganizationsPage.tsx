@@ -7,7 +7,7 @@ import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Pager } from '../../ui/Pager.tsx';
+import { PagedTable } from '../../ui/DataTable.tsx';
 import classes from '../../ui/rows.module.css';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
 import { When } from '../../ui/When.tsx';
@@ -46,31 +46,16 @@ export function OrganizationsPage(): React.JSX.Element {
           You are in none. An owner can add you to one.
         </EmptyState>
       ) : (
-        <>
-          <Box className="surface" style={{ overflow: 'hidden' }}>
-            <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Organizations">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th visibleFrom="md">Description</Table.Th>
-                  <Table.Th visibleFrom="sm">Created</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {list.data.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((organization) => (
-                  <OrganizationRow key={organization.id} organization={organization} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Box>
-          <Pager
-            count={list.data.length}
-            pageRows={PAGE_ROWS}
-            page={page}
-            noun={['organization', 'organizations']}
-            onPage={(next) => void navigate({ search: { page: next } })}
-          />
-        </>
+        <PagedTable
+          label="Organizations"
+          columns={[{ title: 'Name' }, { title: 'Description', from: 'md' }, { title: 'Created', from: 'sm' }]}
+          rows={list.data}
+          pageRows={PAGE_ROWS}
+          page={page}
+          noun={['organization', 'organizations']}
+          onPage={(next) => void navigate({ search: { page: next } })}
+          renderRow={(organization) => <OrganizationRow key={organization.id} organization={organization} />}
+        />
       )}
       <CreateOrganization isOpen={isCreating} onClose={creation.close} />
     </Page>

@@ -6,6 +6,7 @@ import type { Workspace } from '@berth/api/contract/workspaces';
 import { IconShare, IconUsersGroup } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
@@ -85,28 +86,20 @@ interface ShareTableProps {
 
 function ShareTable({ label, shares, mayEnd }: ShareTableProps): React.JSX.Element {
   return (
-    <Box className="surface" style={{ overflow: 'hidden' }}>
-      <Table horizontalSpacing="md" verticalSpacing="sm" aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Who</Table.Th>
-            <Table.Th visibleFrom="sm">What</Table.Th>
-            <Table.Th visibleFrom="xs">Ends</Table.Th>
-            <Table.Th visibleFrom="sm">Last used</Table.Th>
-            {mayEnd && (
-              <Table.Th w={100} ta="right">
-                End
-              </Table.Th>
-            )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shares.map((share) => (
-            <ShareRow key={share.id} share={share} mayEnd={mayEnd} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <DataTable
+      label={label}
+      columns={[
+        { title: 'Who' },
+        { title: 'What', from: 'sm' },
+        { title: 'Ends', from: 'xs' },
+        { title: 'Last used', from: 'sm' },
+        ...(mayEnd ? [{ title: 'End', width: 100, isLast: true }] : []),
+      ]}
+    >
+      {shares.map((share) => (
+        <ShareRow key={share.id} share={share} mayEnd={mayEnd} />
+      ))}
+    </DataTable>
   );
 }
 

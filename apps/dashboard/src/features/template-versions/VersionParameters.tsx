@@ -1,8 +1,9 @@
-import { Badge, Box, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
 import { IconForms } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { TemplateIcon } from '../templates/TemplateIcon.tsx';
@@ -26,22 +27,11 @@ export function VersionParameters({ version }: { version: Version }): React.JSX.
     );
   }
   return (
-    <Box className="surface" style={{ overflow: 'hidden' }}>
-      <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Parameters">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Parameter</Table.Th>
-            <Table.Th visibleFrom="xs">Default</Table.Th>
-            <Table.Th visibleFrom="sm">Rules</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {parameters.data.map((parameter) => (
-            <ParameterRow key={parameter.name} parameter={parameter} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <DataTable label="Parameters" columns={[{ title: 'Parameter' }, { title: 'Default', from: 'xs' }, { title: 'Rules', from: 'sm' }]}>
+      {parameters.data.map((parameter) => (
+        <ParameterRow key={parameter.name} parameter={parameter} />
+      ))}
+    </DataTable>
   );
 }
 

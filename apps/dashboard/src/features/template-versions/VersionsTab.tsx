@@ -1,11 +1,11 @@
-import { Badge, Box, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { Badge, Group, Stack, Switch, Table, Text } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { isJobActive } from '@berth/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Pager } from '../../ui/Pager.tsx';
+import { ACTIONS, PagedTable } from '../../ui/DataTable.tsx';
 import classes from '../../ui/rows.module.css';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
 import { When } from '../../ui/When.tsx';
@@ -52,34 +52,22 @@ export function VersionsTab({ template, mayChange }: { template: Template; mayCh
         />
         {mayChange && <ArchiveUnused template={template} />}
       </Group>
-      <Box className="surface" style={{ overflow: 'hidden', opacity: versions.isPlaceholderData ? 0.6 : 1 }}>
-        <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Versions">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Version</Table.Th>
-              <Table.Th visibleFrom="xs">Import</Table.Th>
-              <Table.Th visibleFrom="sm">Made by</Table.Th>
-              <Table.Th visibleFrom="sm">When</Table.Th>
-              {mayChange && (
-                <Table.Th w={60} ta="right">
-                  Actions
-                </Table.Th>
-              )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {all.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((version) => (
-              <VersionRow key={version.id} template={template} version={version} mayChange={mayChange} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
-      <Pager
-        count={all.length}
+      <PagedTable
+        label="Versions"
+        isStale={versions.isPlaceholderData}
+        columns={[
+          { title: 'Version' },
+          { title: 'Import', from: 'xs' },
+          { title: 'Made by', from: 'sm' },
+          { title: 'When', from: 'sm' },
+          ...(mayChange ? [ACTIONS] : []),
+        ]}
+        rows={all}
         pageRows={PAGE_ROWS}
         page={page}
         noun={['version', 'versions']}
         onPage={(next) => void navigate({ search: (known) => ({ ...known, page: next }) })}
+        renderRow={(version) => <VersionRow key={version.id} template={template} version={version} mayChange={mayChange} />}
       />
     </Stack>
   );

@@ -40,11 +40,15 @@ export function PolicyTab({ template }: { template: Template }): React.JSX.Eleme
       },
     }),
   );
-  const span = (field: (typeof POLICY_FIELDS)[number]) => ({
-    value: form.values[field],
-    error: form.errors[field],
-    onChange: (ms: number) => form.setFieldValue(field, ms),
-  });
+  const span = (field: (typeof POLICY_FIELDS)[number], label: string, description: string): React.JSX.Element => (
+    <DurationInput
+      label={label}
+      description={description}
+      value={form.values[field]}
+      error={form.errors[field]}
+      onChange={(ms) => form.setFieldValue(field, ms)}
+    />
+  );
   const days = (field: 'autostart_days' | 'autostop_days') => ({
     value: form.values[field],
     onChange: (next: Weekday[]) => form.setFieldValue(field, next),
@@ -62,21 +66,21 @@ export function PolicyTab({ template }: { template: Template }): React.JSX.Eleme
         <Refusal error={save.error} fields={POLICY_FIELDS} />
         <Section title="Stopping" description="When a workspace that runs stops by itself.">
           <Stack maw={560}>
-            <DurationInput
-              label="Stop after"
-              description="Counts from the start, and for workspaces without a time of their own. 0: they run until somebody stops them."
-              {...span('default_ttl_ms')}
-            />
+            {span(
+              'default_ttl_ms',
+              'Stop after',
+              'Counts from the start, and for workspaces without a time of their own. 0: they run until somebody stops them.',
+            )}
             <Checkbox
               label="People may choose their own time"
               description="Otherwise the time above holds for every workspace."
               {...form.getInputProps('allow_user_autostop', { type: 'checkbox' })}
             />
-            <DurationInput
-              label="Activity moves the stop by"
-              description="As long as somebody works in it, a workspace does not stop under their hands. 0: activity changes nothing."
-              {...span('activity_bump_ms')}
-            />
+            {span(
+              'activity_bump_ms',
+              'Activity moves the stop by',
+              'As long as somebody works in it, a workspace does not stop under their hands. 0: activity changes nothing.',
+            )}
             <DayPicker
               label="Must stop on"
               description="For maintenance, in the quiet hours of its owner. No day: never."
@@ -85,11 +89,7 @@ export function PolicyTab({ template }: { template: Template }): React.JSX.Eleme
             {form.values.autostop_days.length > 0 && (
               <NumberInput label="Every so many weeks" w={180} min={1} max={16} {...form.getInputProps('autostop_weeks')} />
             )}
-            <DurationInput
-              label="Stop after a failed start"
-              description="So that what a failed start left does not go on. 0: never."
-              {...span('failure_ttl_ms')}
-            />
+            {span('failure_ttl_ms', 'Stop after a failed start', 'So that what a failed start left does not go on. 0: never.')}
           </Stack>
         </Section>
         <Section title="Starting" description="When a workspace starts by itself, and from which version.">
@@ -108,16 +108,12 @@ export function PolicyTab({ template }: { template: Template }): React.JSX.Eleme
         </Section>
         <Section title="Sleeping" description="What happens to workspaces that nobody uses.">
           <Stack maw={560}>
-            <DurationInput
-              label="Dormant after"
-              description="Unused for so long, a workspace is stopped and has to be woken up. 0: never."
-              {...span('time_til_dormant_ms')}
-            />
-            <DurationInput
-              label="Deleted after"
-              description="Dormant for so long, a workspace is deleted with its files. 0: never."
-              {...span('time_til_dormant_autodelete_ms')}
-            />
+            {span('time_til_dormant_ms', 'Dormant after', 'Unused for so long, a workspace is stopped and has to be woken up. 0: never.')}
+            {span(
+              'time_til_dormant_autodelete_ms',
+              'Deleted after',
+              'Dormant for so long, a workspace is deleted with its files. 0: never.',
+            )}
           </Stack>
         </Section>
         <Section title="Limits">

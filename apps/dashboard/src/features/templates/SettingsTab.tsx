@@ -1,6 +1,5 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import type { Template } from '@berth/api/contract/templates';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,8 +8,9 @@ import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
-import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
+import { DeleteSection } from '../account/DeleteSection.tsx';
 import { Section } from '../account/Section.tsx';
+import { SettingsForm } from '../account/SettingsForm.tsx';
 import type { TemplateNames } from './template-form.ts';
 import { TEMPLATE_FIELDS, TEMPLATE_RULES } from './template-form.ts';
 import { TemplateFields } from './TemplateFields.tsx';
@@ -59,24 +59,18 @@ function General({ template }: { template: Template }): React.JSX.Element {
     }),
   );
   return (
-    <Section title="General">
-      <form
-        noValidate
-        onSubmit={form.onSubmit(({ name, display_name, description, icon }) =>
-          save.mutate({ template: template.id, name: name.trim(), display_name, description, icon }),
-        )}
-      >
-        <Stack maw={560}>
-          <Refusal error={save.error} fields={TEMPLATE_FIELDS} />
-          <TemplateFields form={form} />
-          <Group>
-            <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Section>
+    <SettingsForm
+      title="General"
+      error={save.error}
+      fields={TEMPLATE_FIELDS}
+      isDirty={form.isDirty()}
+      isPending={save.isPending}
+      onSubmit={form.onSubmit(({ name, display_name, description, icon }) =>
+        save.mutate({ template: template.id, name: name.trim(), display_name, description, icon }),
+      )}
+    >
+      <TemplateFields form={form} />
+    </SettingsForm>
   );
 }
 
@@ -136,7 +130,6 @@ function Deprecation({ template }: { template: Template }): React.JSX.Element {
 }
 
 function Deletion({ template }: { template: Template }): React.JSX.Element {
-  const [isOpen, { open, close }] = useDisclosure(false);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation(
@@ -152,30 +145,13 @@ function Deletion({ template }: { template: Template }): React.JSX.Element {
     }),
   );
   return (
-    <Section
-      title="Delete"
+    <DeleteSection
+      noun="template"
+      name={template.name}
       description="Its workspaces have to be deleted first."
-      actions={
-        <Button color="red" variant="light" onClick={open}>
-          Delete template…
-        </Button>
-      }
-    >
-      <TypedConfirm
-        isOpen={isOpen}
-        onClose={() => {
-          remove.reset();
-          close();
-        }}
-        title={`Delete ${template.name}`}
-        name={template.name}
-        action="Delete template"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ template: template.id })}
-      >
-        <Text size="sm">Its versions and their logs go with it. What was done with it stays in the audit log. This cannot be undone.</Text>
-      </TypedConfirm>
-    </Section>
+      warning="Its versions and their logs go with it. What was done with it stays in the audit log. This cannot be undone."
+      remove={remove}
+      onDelete={() => remove.mutate({ template: template.id })}
+    />
   );
 }

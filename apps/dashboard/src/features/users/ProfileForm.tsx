@@ -1,13 +1,12 @@
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { nameProblem } from '@berth/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { Refusal } from '../../ui/Refusal.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { Section } from '../account/Section.tsx';
+import { SettingsForm } from '../account/SettingsForm.tsx';
 import { useUserChange } from './use-user-change.ts';
 import type { User } from './user-words.ts';
 
@@ -35,28 +34,24 @@ export function ProfileForm({ user, mayChange }: { user: User; mayChange: boolea
     }),
   );
   return (
-    <Section title="Profile">
-      <form noValidate onSubmit={form.onSubmit(({ username, name }) => save.mutate({ user: user.id, username, name: name.trim() }))}>
-        <Stack>
-          <Refusal error={save.error} fields={FIELDS} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              label="Username"
-              description="Part of their workspaces’ addresses: a new one changes those."
-              readOnly={!mayChange}
-              {...form.getInputProps('username')}
-            />
-            <TextInput label="Name" description="What people call them." readOnly={!mayChange} {...form.getInputProps('name')} />
-          </SimpleGrid>
-          {mayChange && (
-            <Group justify="flex-end">
-              <Button type="submit" disabled={!form.isDirty()} loading={save.isPending}>
-                Save
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
-    </Section>
+    <SettingsForm
+      title="Profile"
+      error={save.error}
+      fields={FIELDS}
+      isDirty={form.isDirty()}
+      isPending={save.isPending}
+      maySave={mayChange}
+      onSubmit={form.onSubmit(({ username, name }) => save.mutate({ user: user.id, username, name: name.trim() }))}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Username"
+          description="Part of their workspaces’ addresses: a new one changes those."
+          readOnly={!mayChange}
+          {...form.getInputProps('username')}
+        />
+        <TextInput label="Name" description="What people call them." readOnly={!mayChange} {...form.getInputProps('name')} />
+      </SimpleGrid>
+    </SettingsForm>
   );
 }
