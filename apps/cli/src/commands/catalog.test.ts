@@ -58,10 +58,14 @@ describe('every command', () => {
   });
 
   it('that talks to a server ends with exit code 3 where nobody is signed in, and asks nothing', async () => {
+    // These find fault with their words first.
+    const particular = ['groups edit', 'port-forward', 'schedule start', 'ssh', 'templates push', 'templates test'];
+    const others: string[] = [];
     for (const { path, leaf } of all.filter((one) => one.leaf.isLocal !== true && !['version', 'login'].includes(one.leaf.name))) {
-      const words = Object.values(leaf.args).flatMap(({ arity }) => (arity === 'required' ? ['9:30'] : []));
-      const { code, stderr } = await run([...path, ...words], { env: { BERTH_CONFIG_DIR: '/nonexistent' } });
-      expect([2, 3], `${path.join(' ')}: ${stderr}`).toContain(code);
+      const words = Object.values(leaf.args).flatMap(({ arity }) => (arity === 'required' ? ['8h'] : []));
+      const { code } = await run([...path, ...words], { env: { BERTH_CONFIG_DIR: '/nonexistent' } });
+      if (code !== 3) others.push(path.join(' '));
     }
+    expect(others.toSorted()).toEqual(particular);
   }, 60_000);
 });
