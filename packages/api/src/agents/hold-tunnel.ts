@@ -34,7 +34,7 @@ async function hold(services: Services, tunnel: Tunnel, { agentId, ownerId, isCu
   const beat = (): void =>
     guarded(async () => {
       if (tunnel.isClosed) return;
-      if (!(await isCurrent()) || !(await agentStillConnected(services, agentId))) tunnel.close();
+      if (!(await isCurrent()) || (isWritten && !(await agentStillConnected(services, agentId)))) tunnel.close();
     });
 
   services.tunnels.add(agentId, tunnel, () => guarded(closeUnlessHeld));

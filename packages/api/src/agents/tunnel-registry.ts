@@ -117,7 +117,7 @@ class RelayingTunnelRegistry implements TunnelRegistry {
         // News of a move end the wait for a relay that would lead to nobody.
         const relay =
           holder === undefined ? undefined : await Promise.race([this.#relays.open(agentId, holder), rung.then(() => undefined)]);
-        if (relay !== undefined) return this.#local.get(agentId) ?? relay;
+        if (relay !== undefined && !relay.isClosed) return this.#local.get(agentId) ?? relay;
         await Promise.race([rung, new Wakeup().wait(holder === undefined ? ASK_AGAIN_MS : RETRY_MS, turnSignal)]);
       } finally {
         turn.abort();
