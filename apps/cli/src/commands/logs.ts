@@ -5,10 +5,11 @@ import { isJobActive } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
 import { count, defineCommand, flag, required } from '../frame/declare.ts';
 import { usageError } from '../frame/errors.ts';
+import { Pace } from '../frame/pace.ts';
 import { patiently } from '../frame/patiently.ts';
 import { AGENT_FORM, agentsOf, chooseAgent, findWorkspace, parseWorkspaceRef } from '../frame/workspace-ref.ts';
 
-const LOOK_MS = 800;
+const LOOK = { minMs: 600, maxMs: 4000 };
 
 interface Line {
   readonly source: string;
@@ -111,13 +112,14 @@ async function printAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
 
 async function followAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
   const told = new Set<string>();
+  const pace = new Pace(LOOK);
   while (!cli.signal.aborted) {
     const answers = await Promise.all(readers.map((read) => patiently(read, cli)));
     const lines = answers.flatMap((answer) => answer.lines);
     if (cli.out.isForPrograms) for (const line of lines) cli.out.line(JSON.stringify(line));
     else printLines(cli, lines, told);
     if (answers.every(({ isOver }) => isOver)) return;
-    await delay(LOOK_MS, undefined, { signal: cli.signal });
+    await delay(pace.next(lines.length > 0), undefined, { signal: cli.signal });
   }
 }
 

@@ -5,12 +5,13 @@ import type { WhyAction } from '@berth/domain';
 import { isJobActive } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
 import { CliError, EXIT, interrupted } from '../frame/errors.ts';
+import { Pace } from '../frame/pace.ts';
 import { patiently } from '../frame/patiently.ts';
 import { plainLines } from '../frame/plain-text.ts';
 import type { Progress } from '../frame/progress.ts';
 import { refOf } from '../frame/workspace-ref.ts';
 
-const LOOK_MS = 600;
+const LOOK = { minMs: 400, maxMs: 2000 };
 /** A job that waits longer than this is worth a word about why. */
 const WAITS_LONG_MS = 2000;
 /** The server ends jobs long before that. */
@@ -46,6 +47,7 @@ async function untilEnded(cli: Cli, build: WorkspaceBuild, telling: Telling): Pr
   const { client } = cli.session();
   const { title, progress } = telling;
   const startedMs = Date.now();
+  const pace = new Pace(LOOK);
   const path = { workspacebuild: build.id };
   let after = 0;
   for (;;) {
@@ -63,7 +65,7 @@ async function untilEnded(cli: Cli, build: WorkspaceBuild, telling: Telling): Pr
       const why = await patiently(() => client.builds.why.query(path), cli);
       progress.update(`${title}: ${why.sentence}`);
     }
-    await delay(LOOK_MS, undefined, { signal: cli.signal });
+    await delay(pace.next(lines.length > 0), undefined, { signal: cli.signal });
   }
 }
 
