@@ -38,6 +38,9 @@ export async function createFixture(server: TestServer) {
   return {
     rows,
     keyOf: server.keyOf,
+    /** One that is alive for some seconds. */
+    anotherReplica: () =>
+      server.prisma.replica.create({ data: { id: newId(), hostname: 'another', relayAddress: '', version: 'v0' }, select: { id: true } }),
     caller,
     holderCaller,
     organization,
@@ -443,7 +446,10 @@ export const INPUTS: Readonly<Record<string, InputOf>> = {
   'workspaces.resolveAutostart': ofWorkspace,
   'workspaces.schedule': ofWorkspace,
   'workspaces.bulk': ({ workspace }) => ({ workspace_ids: [workspace.id], action: 'stop', dry_run: true }),
-  'replicas.list': noInput,
+  'replicas.list': async ({ anotherReplica }) => {
+    await anotherReplica();
+    return {};
+  },
   'portShares.list': ofWorkspace,
   'portShares.upsert': ofPort,
   'portShares.delete': async ({ workspace, rows }) => {
