@@ -3,7 +3,6 @@ export { agentConnected, agentDisconnected, agentStillConnected } from './connec
 export type { EnterWorkspace } from './enter.ts';
 export { openSsh, openTcp, requireEntry } from './enter.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
-export type { HeldAgent } from './hold-tunnel.ts';
 export { holdTunnel } from './hold-tunnel.ts';
 export { RELAY_HEADER, RelayVerifier } from './relay/credential.ts';
 export { relayPath } from './relay/relays.ts';

@@ -7,7 +7,7 @@ import { ackFrame, dataHeader, FIN_FRAME, helloFrame, NO_EPOCH, PING_FRAME, PONG
 import type { Hello } from './wire.ts';
 
 /** Bytes of one direction that may be under way: what the writer keeps for another carrier, and what the reader may hold unread. */
-export const WINDOW_BYTES = 4 * 1024 * 1024;
+const WINDOW_BYTES = 4 * 1024 * 1024;
 /** What was read is told after so many bytes, or so many milliseconds. */
 const ACK_BYTES = 256 * 1024;
 const ACK_AFTER_MS = 50;
