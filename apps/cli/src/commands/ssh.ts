@@ -75,7 +75,7 @@ export const ssh = defineCommand({
     try {
       if (options.stdio) {
         cli.signal.addEventListener('abort', onAbort, { once: true });
-        return await carryBytes(cli, stream);
+        return await carryBytes(cli, stream, ready);
       }
       return await speak(cli, {
         stream,
@@ -119,14 +119,15 @@ function breakNotice({ io }: Cli): (state: ResumableState) => void {
 }
 
 /** Bytes between standard input and output and the workspace, and nothing else. */
-async function carryBytes({ io }: Cli, stream: Duplex): Promise<number> {
+async function carryBytes(cli: Cli, stream: Duplex, ready: ReadyAgent): Promise<number> {
+  const { io } = cli;
   const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
   io.stdin.pipe(stream);
   stream.pipe(io.stdout, { end: false });
   await closed;
   io.stdin.unpipe(stream);
   io.stdin.destroy();
-  if (stream.errored !== null && stream.errored !== undefined) throw brokenOff(stream.errored);
+  if (stream.errored !== null && stream.errored !== undefined) throw await brokenOff(cli, ready, stream.errored);
   return EXIT.ok;
 }
 
@@ -152,16 +153,18 @@ async function speak(cli: Cli, { stream, ready, forwards, environment, options, 
   const client = await connectSsh(stream, {
     username: ready.workspace.owner_name,
     ...(options.forwardAgent ? { agentSocket } : {}),
-  }).catch((error: unknown) => {
-    throw cli.signal.aborted ? interrupted() : brokenOff(stream.errored ?? error);
+  }).catch(async (error: unknown) => {
+    throw cli.signal.aborted ? interrupted() : await brokenOff(cli, ready, stream.errored ?? error);
   });
   const servers: { close(): void }[] = [];
   try {
     await openForwards(cli, { client, forwards, servers });
-    if (options.noCommand) return await untilEnd(cli, client, stream);
+    if (options.noCommand) return await untilEnd(cli, { client, stream, ready });
     const hasTerminal = options.tty || (command.length === 0 && isInteractive(cli.io));
     const code = await runShell(client, cli.io, { command: command.join(' '), hasTerminal, environment });
-    if (code === CONNECTION_EXIT && stream.errored !== null && stream.errored !== undefined) cli.out.note(stream.errored.message);
+    if (code === CONNECTION_EXIT && stream.errored !== null && stream.errored !== undefined) {
+      cli.out.note((await brokenOff(cli, ready, stream.errored)).message);
+    }
     return code;
   } finally {
     for (const server of servers) server.close();
@@ -194,17 +197,21 @@ async function openForwards(
   }
 }
 
-async function untilEnd(cli: Cli, client: Client, stream: Duplex): Promise<number> {
+async function untilEnd(
+  cli: Cli,
+  { client, stream, ready }: Pick<Speech, 'stream' | 'ready'> & { readonly client: Client },
+): Promise<number> {
   await new Promise<void>((resolve) => {
     client.once('close', () => resolve());
     cli.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   if (cli.signal.aborted) return EXIT.interrupted;
-  throw brokenOff(stream.errored);
+  throw await brokenOff(cli, ready, stream.errored);
 }
 
-function brokenOff(error: unknown): CliError {
+async function brokenOff(cli: Cli, ready: ReadyAgent, error: unknown): Promise<CliError> {
   if (error instanceof CliError) return error;
-  const message = error instanceof Error && error.message !== '' ? error.message : 'The connection has ended.';
-  return new CliError(EXIT.unavailable, message, { cause: error });
+  const reason = error instanceof Error && error.message !== '' ? error : new Error('The connection has ended.');
+  const { whyEnded } = await import('../connect/ssh-stream.ts');
+  return new CliError(EXIT.unavailable, (await whyEnded(cli.session(), ready, reason)).message, { cause: error });
 }

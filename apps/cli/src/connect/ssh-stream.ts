@@ -43,6 +43,17 @@ export function sshStream(
   return stream;
 }
 
+/** Why a connection has ended, in a sentence: with the state of its workspace when that is the reason. */
+export async function whyEnded(session: Session, ready: ReadyAgent, error: Error): Promise<Error> {
+  if (error instanceof DomainError) return error;
+  try {
+    await requireStillThere(session, ready);
+    return error;
+  } catch (cause) {
+    return cause instanceof DomainError ? cause : error;
+  }
+}
+
 const FINAL = ['unauthenticated', 'forbidden', 'not_found'] as const;
 
 /** @throws DomainError that ends the connection for good: with a sentence when the workspace does not run any more. */
