@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { Agent, ClientRequest } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
@@ -29,17 +29,20 @@ export interface AppMessage {
   readonly headers: readonly string[];
 }
 
-/** Sends the head of a request to the app over this very connection. @throws AppRefusal for a path that no request line can hold. */
-export function send(stream: Duplex, target: AppTarget, { method, path, headers }: AppMessage): ClientRequest {
+/** A connection for this one request, or those that are used again. */
+export type Way = { readonly stream: Duplex } | { readonly agent: Agent };
+
+/** Begins a request to the app. @throws AppRefusal for a path that no request line can hold. */
+export function send(way: Way, target: AppTarget, { method, path, headers }: AppMessage): ClientRequest {
   try {
     return httpRequest({
-      createConnection: () => stream,
+      ...('stream' in way ? { createConnection: () => way.stream } : { agent: way.agent }),
       method,
       path: `${target.basePath}${path}`.replace(/^\/{2,}/, '/'),
       headers: [...headers],
     });
   } catch (error) {
-    stream.destroy();
+    if ('stream' in way) way.stream.destroy();
     throw new AppRefusal('bad_request', { cause: error });
   }
 }

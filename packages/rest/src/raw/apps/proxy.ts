@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import type { OpenedApp, Principal, Services } from '@berth/api/server';
 import { AppRefusal, whileAppOpen } from '@berth/api/server';
+import type { Way } from './dial.ts';
 import { dial, send } from './dial.ts';
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts';
+import type { AppConnections } from './pool.ts';
 import type { Visit } from './visit.ts';
 
 /** What takes no longer than this was asked about when it began, which is enough. */
 const LONG_MS = 2_000;
 /** How long what an app did not want to read is read and thrown away, so that its answer arrives. */
 const UNWANTED_BODY_MS = 10_000;
+/** Made once: an exception of its own for each request that is over costs more than the rest of its end. */
+const LEFT = new Error('the exchange is over');
 
 export interface Proxied {
   readonly visit: Visit;
@@ -18,6 +22,7 @@ export interface Proxied {
   readonly principal: Principal;
   readonly authenticate: () => Promise<Principal>;
   readonly response: ServerResponse;
+  readonly connections: AppConnections;
   /** Headers of ours, beside the app's. */
   readonly headers: readonly [name: string, value: string][];
 }
@@ -27,21 +32,10 @@ export interface Proxied {
  * the writer. Who leaves takes the other end along; an answer that breaks off is broken off here too. A long one ends when the right does.
  */
 export async function proxyRequest(services: Services, proxied: Proxied): Promise<void> {
-  const { visit, opened, response } = proxied;
-  const { message } = visit;
+  const { visit, response } = proxied;
   const abort = new AbortController();
-  response.once('close', () => abort.abort());
-  const stream = await dial(services, opened.target, abort.signal);
-  const upstream = send(stream, opened.target, {
-    method: message.method ?? 'GET',
-    path: visit.path ?? '/',
-    headers: requestHeaders(services, visit, { isUpgrade: false }),
-  });
-  abort.signal.addEventListener('abort', () => upstream.destroy(), { once: true });
-  upstream.on('continue', () => response.writeContinue());
-  const answered = answerOf(upstream);
-  passBody(message, upstream);
-  const answer = await answered;
+  response.once('close', () => abort.abort(LEFT));
+  const { upstream, answer } = await exchange(services, proxied, abort.signal);
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...responseHeaders(answer, visit), ...proxied.headers].flat());
   // The head at once: the first line of a stream of events may be a long time off.
   response.flushHeaders();
@@ -54,8 +48,45 @@ export async function proxyRequest(services: Services, proxied: Proxied): Promis
     response.destroy();
   } finally {
     clearTimeout(watch);
-    dropUnwanted(message);
+    dropUnwanted(visit.message);
   }
+}
+
+interface Exchange {
+  readonly upstream: ClientRequest;
+  readonly answer: IncomingMessage;
+}
+
+/** Asks the app. What only reads goes over a connection that is used again, and once more if the app has just closed that one. */
+async function exchange(services: Services, proxied: Proxied, signal: AbortSignal): Promise<Exchange> {
+  const { message } = proxied.visit;
+  const isRead = (message.method === 'GET' || message.method === 'HEAD') && !hasBody(message);
+  if (isRead) {
+    const agent = proxied.connections.agentFor(proxied.opened.target, proxied.principal);
+    const upstream = begin(services, proxied, { agent }, signal);
+    try {
+      return { upstream, answer: await answerOf(upstream) };
+    } catch (error) {
+      if (!upstream.reusedSocket || signal.aborted) throw error;
+    }
+  }
+  const upstream = begin(services, proxied, { stream: await dial(services, proxied.opened.target, signal) }, signal);
+  return { upstream, answer: await answerOf(upstream) };
+}
+
+function begin(services: Services, { visit, opened, response }: Proxied, way: Way, signal: AbortSignal): ClientRequest {
+  const { message } = visit;
+  const upstream = send(way, opened.target, {
+    method: message.method ?? 'GET',
+    path: visit.path ?? '/',
+    headers: requestHeaders(services, visit, { isUpgrade: false }),
+  });
+  const leave = (): void => void upstream.destroy();
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  upstream.on('continue', () => response.writeContinue());
+  passBody(message, upstream);
+  return upstream;
 }
 
 /** @throws AppRefusal no_answer when the connection ends, or speaks no HTTP, before there is an answer. */
@@ -68,6 +99,8 @@ async function answerOf(upstream: ClientRequest): Promise<IncomingMessage> {
     upstream.on('error', () => undefined);
     return answer;
   } catch (error) {
+    upstream.on('error', () => undefined);
+    if (error instanceof AppRefusal) throw error;
     throw new AppRefusal('no_answer', { detail: 'It closed the connection, or does not speak HTTP on this port.', cause: error });
   }
 }

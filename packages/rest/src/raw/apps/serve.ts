@@ -8,6 +8,7 @@ import { APP_TOKEN_COOKIE, cookieValues, setCookieText } from './cookies.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import type { Answer } from './page.ts';
 import { refusalAnswer } from './page.ts';
+import { AppConnections } from './pool.ts';
 import { proxyRequest } from './proxy.ts';
 import { completeSignIn, leadToSignIn } from './sign-in.ts';
 import { proxyUpgrade } from './upgrade.ts';
@@ -28,6 +29,7 @@ interface Opened {
 }
 
 export function createAppServer(services: Services, peerOf: PeerOf): AppServer {
+  const connections = new AppConnections(services);
   return {
     async request(message, response) {
       // Before anything waits: a visitor who leaves meanwhile must not end the process.
@@ -36,7 +38,7 @@ export function createAppServer(services: Services, peerOf: PeerOf): AppServer {
       let visit: Visit | null = null;
       try {
         visit = requireVisit(services, message, peerOf);
-        await serveRequest(services, visit, response);
+        await serveRequest(services, { visit, response, connections });
       } catch (error) {
         if (visit !== null && isNotSignedIn(error) && isDocument(message)) leadToSignIn(services, visit, response);
         else sendAnswer(response, refusalAnswer(services, error, { id: visit?.id ?? newId(), message }));
@@ -68,7 +70,13 @@ function requireVisit(services: Services, message: IncomingMessage, peerOf: Peer
   return visit;
 }
 
-async function serveRequest(services: Services, visit: Visit, response: ServerResponse): Promise<void> {
+interface Serving {
+  readonly visit: Visit;
+  readonly response: ServerResponse;
+  readonly connections: AppConnections;
+}
+
+async function serveRequest(services: Services, { visit, response, connections }: Serving): Promise<void> {
   const preflight = preflightHeaders(services, visit);
   if (preflight !== null) return void response.writeHead(204, preflight.flat()).end();
   if (await completeSignIn(services, visit, response)) return;
@@ -82,7 +90,7 @@ async function serveRequest(services: Services, visit: Visit, response: ServerRe
     return void response.writeHead(307, { location: `${visit.request.basePath}${opened.target.query}`, 'cache-control': 'no-store' }).end();
   }
   const headers = [...corsHeaders(services, visit), ...(await tokenHeaders(services, visit, opened))];
-  await proxyRequest(services, { visit, opened, principal, authenticate, response, headers });
+  await proxyRequest(services, { visit, opened, principal, authenticate, response, headers, connections });
 }
 
 async function open(services: Services, visit: Visit): Promise<Opened> {

@@ -30,7 +30,7 @@ export async function proxyUpgrade(services: Services, upgraded: Upgraded, signa
   if (message.method !== 'GET' || hasBody(message) || isHttp2) throw new AppRefusal('bad_request');
   const stream = await dial(services, opened.target, signal);
   signal.addEventListener('abort', () => stream.destroy(), { once: true });
-  const upstream = send(stream, opened.target, {
+  const upstream = send({ stream }, opened.target, {
     method: 'GET',
     path: visit.path ?? '/',
     headers: requestHeaders(services, visit, { isUpgrade: true }),
