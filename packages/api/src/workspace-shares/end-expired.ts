@@ -21,6 +21,7 @@ export async function endExpiredShares(services: Services): Promise<boolean> {
       FROM (SELECT due.id FROM workspace_shares due WHERE due.ended_at IS NULL AND due.expires_at <= ${instantSql(clock.now())}
         ORDER BY due.expires_at, due.id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED) over
       WHERE s.id = over.id RETURNING s.id::text`);
+    if (ended.length === 0) return 0;
     const rows = await db.workspaceShare.findMany({
       where: { id: { in: ended.map(({ id }) => id) } },
       select: { ...shareSelect, workspace: { select: { name: true, organizationId: true } } },
