@@ -18,7 +18,7 @@ describe('login', () => {
   it('with a password keeps the session for later commands, in a file that only its owner may read', async () => {
     const { user, password } = await person();
     const env = { BERTH_CONFIG_DIR: await cli.configFolder() };
-    const signedIn = await run(['login', url, '--username', user.email, '--password-stdin'], { env, stdin: `${password}\n` });
+    const signedIn = await run(['login', url, '--email', user.email, '--password-stdin'], { env, stdin: `${password}\n` });
     expect(signedIn).toMatchObject({ code: 0, stdout: `Signed in to ${url} as ${user.username}.\n` });
     const file = join(env.BERTH_CONFIG_DIR, 'sessions.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -48,7 +48,7 @@ describe('login', () => {
 
   it('with a wrong password is exit code 3, in the server’s words', async () => {
     const { user } = await person();
-    const { code, stderr } = await run(['login', url, '--username', user.email, '--password-stdin'], { stdin: 'wrong' });
+    const { code, stderr } = await run(['login', url, '--email', user.email, '--password-stdin'], { stdin: 'wrong' });
     expect(code).toBe(3);
     expect(stderr).toContain('password');
   });

@@ -15,7 +15,7 @@ describe('users', () => {
     expect(made).toMatchObject({ code: 0, stdout: 'The user grace is there.\n' });
     expect(
       (
-        await run(['login', cli.url, '--username', 'grace@example.com', '--password-stdin'], {
+        await run(['login', cli.url, '--email', 'grace@example.com', '--password-stdin'], {
           env: { BERTH_CONFIG_DIR: await cli.configFolder() },
           stdin: 'a-good-Passw0rd!',
         })

@@ -12,17 +12,17 @@ export const login = defineCommand({
   name: 'login',
   summary: 'Sign in to a server',
   description:
-    'Signs in to a server and keeps the session for later commands, in a file that only you may read. A browser shows you a token to paste, whatever your way to sign in is. Without a browser, give a token with --token, or a name and a password.',
+    'Signs in to a server and keeps the session for later commands, in a file that only you may read. A browser shows you a token to paste, whatever your way to sign in is. Without a browser, give a token with --token, or an e-mail address and a password.',
   args: { server: optional('The address of the server; by default the one of the last login') },
   options: {
-    username: text('--username <name>', 'Sign in with this user name or e-mail address, and a password'),
+    email: text('--email <address>', 'Sign in with this e-mail address and a password'),
     passwordStdin: flag('--password-stdin', 'Read the password from standard input'),
     noBrowser: flag('--no-browser', 'Only print the address of the page with the token'),
   },
   examples: [
     'berth login https://berth.example.com',
     'berth login https://berth.example.com --token "$TOKEN"',
-    'berth login https://berth.example.com --username ada --password-stdin < password.txt',
+    'berth login https://berth.example.com --email ada@example.com --password-stdin < password.txt',
   ],
   prints: false,
   async run(cli, { args, options }) {
@@ -67,22 +67,22 @@ function notBerth(url: string, cause: unknown): CliError {
 
 interface TokenWay {
   readonly url: string;
-  readonly username: string | undefined;
+  readonly email: string | undefined;
   readonly passwordStdin: boolean;
   readonly noBrowser: boolean;
 }
 
-async function obtainToken(cli: Cli, { url, username, passwordStdin, noBrowser }: TokenWay): Promise<string> {
-  if (username !== undefined) {
+async function obtainToken(cli: Cli, { url, email, passwordStdin, noBrowser }: TokenWay): Promise<string> {
+  if (email !== undefined) {
     const password = passwordStdin
       ? await readSecret(cli.io, 'password')
-      : await cli.ask.secret({ message: `Password of ${username}`, flag: '--password-stdin' });
-    return tokenForPassword(cli, { url, username, password });
+      : await cli.ask.secret({ message: `Password of ${email}`, flag: '--password-stdin' });
+    return tokenForPassword(cli, { url, email, password });
   }
-  if (passwordStdin) throw usageError('--password-stdin needs --username <name>.');
+  if (passwordStdin) throw usageError('--password-stdin needs --email <address>.');
   const page = `${url}/cli-auth`;
   if (!cli.ask.isPossible) {
-    throw usageError('Nobody is there to paste a token, so give --token <token>, or --username <name> --password-stdin.', {
+    throw usageError('Nobody is there to paste a token, so give --token <token>, or --email <address> --password-stdin.', {
       next: `A token is shown at ${page}`,
     });
   }
@@ -92,9 +92,9 @@ async function obtainToken(cli: Cli, { url, username, passwordStdin, noBrowser }
   return token.trim();
 }
 
-async function tokenForPassword(cli: Cli, given: { url: string; username: string; password: string }): Promise<string> {
+async function tokenForPassword(cli: Cli, given: { url: string; email: string; password: string }): Promise<string> {
   try {
-    const answer = await anonymousClient(cli.io, given.url).auth.login.mutate({ email: given.username, password: given.password });
+    const answer = await anonymousClient(cli.io, given.url).auth.login.mutate({ email: given.email, password: given.password });
     return answer.session_token;
   } catch (cause) {
     const { kind, message } = errorOf(cause);
