@@ -159,7 +159,7 @@ test('a template author publishes files, sees why an import failed, promotes the
       tags: { crane: 'heavy' },
     });
     await page.goto('/templates/default/harbour-tools/versions/heavy');
-    await expect(page.getByText(/No provisioner takes it: none has .*crane=heavy/)).toBeVisible();
+    await expect(page.getByText(/No provisioner can take it. It needs one with .*crane=heavy/)).toBeVisible();
     await shot(page, 'waiting version');
   });
 

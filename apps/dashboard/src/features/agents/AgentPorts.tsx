@@ -56,7 +56,7 @@ export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Ele
             Ports have no address here: this server has no domain for them. Whoever runs it sets <Code>{APP_HOST_SETTING}</Code>. Until
             then,{' '}
             <Code>
-              berth port-forward {sshTarget(workspace, agent)} {ports[0]?.port}
+              berth port-forward {sshTarget(workspace, agent)} --tcp {ports[0]?.port}
             </Code>{' '}
             brings one to your computer.
           </Text>

@@ -19,7 +19,7 @@ const job = {
 test('a version that waits says for what: for a provisioner that there is not, for one that is silent, or for its turn', () => {
   const pending = { ...job, status: 'pending' as const };
   const matched = (count: number, available: number) => ({ count, available, most_recently_seen: null });
-  expect(importTrouble({ job: pending, matched_provisioners: matched(0, 0) })).toContain('none has scope=organization');
+  expect(importTrouble({ job: pending, matched_provisioners: matched(0, 0) })).toContain('It needs one with scope=organization');
   expect(importTrouble({ job: pending, matched_provisioners: matched(2, 0) })).toContain('not been heard from');
   expect(importTrouble({ job: pending, matched_provisioners: matched(2, 2) })).toBe('Waiting: number 3 of 7 in the queue.');
 });
