@@ -12,6 +12,9 @@ import { CachingAuthenticator } from '../auth/authenticator.ts';
 import { createApiKey } from '../auth/sessions.ts';
 import { readSubject } from '../auth/subject-row.ts';
 import type { Context, Principal, Services, Settings } from '../kernel/context.ts';
+import type { Loop } from '../kernel/loop.ts';
+import { startLoop } from '../kernel/loop.ts';
+import { beatReplica } from '../replicas/index.ts';
 import { appRouter } from '../router.ts';
 
 export { givenTemplateFile } from './template-file.ts';
@@ -145,6 +148,11 @@ export { FAKE_CODE_HOST_CLIENT, always, startFakeCodeHost } from './fake-code-ho
 export { ResumableHost, connectResumable } from '@berth/protocol/resumable';
 export type { PtyRequest, SshRequest } from '@berth/protocol/tunnel';
 export { ByteSocket, serveTunnel } from '@berth/protocol/tunnel';
+
+/** What a server process does in the background so that other replicas know of it. */
+export function giveSignsOfLife(services: Services): Loop {
+  return startLoop(services, { name: 'replica', everyMs: 2000, turn: () => beatReplica(services).then(() => false) });
+}
 
 /** For tests that knock at the door between replicas. */
 export { signRelayRequest } from '../agents/relay/credential.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { Services } from '@berth/api/server';
 import { RELAY_HEADER, createTunnelRegistry, registerReplica, relayPath } from '@berth/api/server';
-import { ByteSocket, ResumableHost, connectResumable, signRelayRequest } from '@berth/api/testing';
+import { ByteSocket, ResumableHost, connectResumable, giveSignsOfLife, signRelayRequest } from '@berth/api/testing';
 import { newId } from '@berth/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RawData } from 'ws';
@@ -34,7 +34,9 @@ async function replica(name: string): Promise<Replica> {
   const services: Services = { ...server.services, settings, tunnels: createTunnelRegistry({ ...server.services, settings }) };
   const app = await createHttpServer({ services });
   await app.listen({ host: '127.0.0.1', port });
+  const signs = giveSignsOfLife(services);
   afterAll(async () => {
+    await signs.stop();
     await app.close();
     await services.tunnels.closeAll();
   });
