@@ -24,6 +24,9 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node24',
+  // What is parsed stays in memory for as long as the agent runs.
+  minify: true,
+  keepNames: true,
   logLevel: 'warning',
   // What is not there is done without: ssh2 has its own ways.
   external: ['@lydell/*', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node'],
@@ -32,6 +35,19 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\nconst __dirname = import.meta.dirname;",
   },
   plugins: [
+    {
+      // An import of it by an ES module reads all that it exports, and with that loads a second HTTP client: sixteen megabytes.
+      name: 'http-without-fetch',
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /^(?:node:)?http$/ }, () => ({ path: 'http', namespace: 'by-require' }));
+        onLoad({ filter: /.*/, namespace: 'by-require' }, () => ({
+          contents: `const http = process.getBuiltinModule('node:http');
+            export default http;
+            export const { Agent, ClientRequest, IncomingMessage, METHODS, OutgoingMessage, STATUS_CODES, Server, ServerResponse } = http;
+            export const { createServer, get, globalAgent, maxHeaderSize, request, validateHeaderName, validateHeaderValue } = http;`,
+        }));
+      },
+    },
     {
       // zod brings its messages in fifty languages: a third of the file, of which the agent reads none.
       name: 'one-language',

@@ -22,7 +22,6 @@ import { reportStats } from './stats.ts';
 import { openTerminals } from './terminals.ts';
 import { within } from './timing.ts';
 import { connectLoopback, dialTunnel } from './tunnel.ts';
-import { fetchProgram, removeEarlierPrograms, updateParents } from './update/fetch-program.ts';
 import type { Program } from './update/fetch-program.ts';
 import type { Handover } from './update/handover.ts';
 import { createUpdater } from './update/updater.ts';
@@ -187,8 +186,11 @@ export function startAgent(options: AgentOptions): Agent {
       : createUpdater({
           version,
           log,
-          fetch: (wanted, signal) =>
-            fetchProgram({ url: env.url, version: wanted, parents: updateParents(program, folder), environment: env.inherited, signal }),
+          fetch: async (wanted, signal) => {
+            const { fetchProgram, updateParents } = await fetching();
+            const parents = updateParents(program, folder);
+            return await fetchProgram({ url: env.url, version: wanted, parents, environment: env.inherited, signal });
+          },
           use,
           become,
           signal: stopping.signal,
@@ -196,7 +198,9 @@ export function startAgent(options: AgentOptions): Agent {
         });
   if (handover !== undefined) {
     log('info', `Version ${version} of the agent goes on where ${handover.from_version} was`);
-    removeEarlierPrograms(program).catch((error: unknown) => log('warn', 'Earlier versions of the agent could not be removed', error));
+    void fetching()
+      .then(({ removeEarlierPrograms }) => removeEarlierPrograms(program))
+      .catch((error: unknown) => log('warn', 'Earlier versions of the agent could not be removed', error));
   }
 
   async function stop(): Promise<void> {
@@ -221,6 +225,9 @@ export function startAgent(options: AgentOptions): Agent {
     },
   };
 }
+
+/** Most agents never fetch a version. */
+const fetching = () => import('./update/fetch-program.ts');
 
 /** A folder that only this user can enter, for as long as the workspace runs; undefined where nothing can be written. */
 function privateFolder(log: Log): string | undefined {

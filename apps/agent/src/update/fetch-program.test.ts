@@ -11,7 +11,8 @@ import type { Header } from 'tar-stream';
 import { pack } from 'tar-stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { ComeBackLater, fetchProgram, removeEarlierPrograms, updateParents } from './fetch-program.ts';
+import { ComeBackLater } from './come-back-later.ts';
+import { fetchProgram, removeEarlierPrograms, updateParents } from './fetch-program.ts';
 
 /** Stands in for Node.js: says its version, whatever it is asked to run. */
 const PROGRAM = '#!/bin/sh\necho v9.9.9\n';

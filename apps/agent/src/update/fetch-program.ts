@@ -11,6 +11,8 @@ import { createGunzip } from 'node:zlib';
 import { agentArchitecture, agentBundleName } from '@berth/protocol/agent';
 import { extract } from 'tar-stream';
 
+import { ComeBackLater } from './come-back-later.ts';
+
 const FETCH_TIMEOUT_MS = 15 * 60_000;
 const CHECK_TIMEOUT_MS = 60_000;
 const EXPANDED_MAX_BYTES = 512 * 1024 * 1024;
@@ -23,16 +25,6 @@ const FOLDER = /^agent-v\d/;
 export interface Program {
   readonly node: string;
   readonly agent: string;
-}
-
-/** The server asks to come back later; that is no failure. */
-export class ComeBackLater extends Error {
-  readonly seconds: number;
-
-  constructor(seconds: number) {
-    super(`The server asks to come back in ${seconds} seconds.`);
-    this.seconds = seconds;
-  }
 }
 
 export interface FetchOptions {

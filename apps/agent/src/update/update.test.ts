@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (const file of await readdir(newer)) {
     if (!file.endsWith('.mjs')) continue;
     const text = await readFile(path.join(newer, file), 'utf8');
-    await writeFile(path.join(newer, file), text.replace(/version: "0\.\d+\.\d+"/, 'version: "0.99.0"'));
+    await writeFile(path.join(newer, file), text.replace(/version: ?"0\.\d+\.\d+"/, 'version:"0.99.0"'));
   }
   next = await packed(newer);
 }, LIMIT_MS);

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { pause } from '../timing.ts';
-import { ComeBackLater } from './fetch-program.ts';
+import { ComeBackLater } from './come-back-later.ts';
 import type { Program } from './fetch-program.ts';
 
 /** How often fetching one version may fail. */
