@@ -183,7 +183,7 @@ describe('a resumable stream', () => {
     client.write('still here');
     await once(far, 'readable');
     expect(String(far.read())).toBe('still here');
-    expect(silent).toHaveLength(2);
+    expect(silent.length).toBeGreaterThan(1);
   });
 
   it('tells the other end when one is destroyed, and why', async () => {
