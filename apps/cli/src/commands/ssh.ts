@@ -18,6 +18,7 @@ import { workspaceOfHost } from '../ssh-config/host.ts';
 
 /** Shorter breaks are nobody's business. */
 const BREAK_SHOWN_MS = 3000;
+const GOODBYE_MS = 1000;
 
 export const ssh = defineCommand({
   name: 'ssh',
@@ -168,15 +169,20 @@ async function speak(cli: Cli, { stream, ready, forwards, environment, options, 
     return code;
   } finally {
     for (const server of servers) server.close();
-    await goodbye(client);
+    if (!stream.destroyed) await goodbye(client);
   }
 }
 
 /** So that the other end need not wait for us to come back. */
 async function goodbye(client: Client): Promise<void> {
-  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
-  client.end();
-  await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, 1000).unref())]);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, GOODBYE_MS);
+    client.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    client.end();
+  });
 }
 
 async function openForwards(

@@ -45,7 +45,7 @@ export function sshStream(
 
 /** Why a connection has ended, in a sentence: with the state of its workspace when that is the reason. */
 export async function whyEnded(session: Session, ready: ReadyAgent, error: Error): Promise<Error> {
-  if (error instanceof DomainError) return error;
+  if (error instanceof DomainError && error.kind !== 'unavailable') return error;
   try {
     await requireStillThere(session, ready);
     return error;
