@@ -70,7 +70,7 @@ async function takePictures(page: Page): Promise<void> {
   await picture(page, 'create');
 
   await page.goto('/@chiara/shop-frontend');
-  await page.getByRole('link', { name: 'Web page, healthy' }).waitFor();
+  await page.getByRole('link', { name: 'Web page, healthy' }).waitFor({ timeout: 90_000 });
   await page.getByText(/^Listening on port/).waitFor();
   await picture(page, 'workspace');
 
@@ -90,12 +90,46 @@ async function takePictures(page: Page): Promise<void> {
     await terminal.run(command);
     await expect(terminal.screen).toContainText(new RegExp(`${end.source}\\s*chiara@shop-frontend:~/shop\\$\\s*$`));
   }
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  const second = await openedTerminal(page, 'shop-frontend');
+  await second.run('uname -s');
+  await expect(second.screen).toContainText('Linux');
+  await page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').first().click();
+  await expect((await openedTerminal(page, 'shop-frontend')).screen).toContainText('node --version');
   await picture(page, 'terminal');
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('dialog', { name: 'Connect to shop-frontend' }).getByText('berth config-ssh').waitFor();
+  await picture(page, 'connect');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Sharing' }).click();
+  for (const [who, what] of [
+    ['ben', 'All apps'],
+    ['grace', 'Terminals, to work in'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Share…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share shop-frontend' });
+    await dialog.getByLabel('Who').fill(who);
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('What').click();
+    await page.getByRole('option', { name: what }).click();
+    await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+  await expect(page.getByRole('table', { name: 'Shared now' }).getByRole('row')).toHaveCount(3);
+  await picture(page, 'sharing');
 }
 
 await mkdir(target, { recursive: true });
 const berth = await startBerth({
-  env: { BERTH_FIRST_USER_EMAIL: ADMIN.email, BERTH_FIRST_USER_USERNAME: ADMIN.username, BERTH_FIRST_USER_PASSWORD: ADMIN.password },
+  env: {
+    BERTH_FIRST_USER_EMAIL: ADMIN.email,
+    BERTH_FIRST_USER_USERNAME: ADMIN.username,
+    BERTH_FIRST_USER_PASSWORD: ADMIN.password,
+    BERTH_WILDCARD_ACCESS_URL: '*.localhost',
+  },
 });
 const browser = await chromium.launch(await findBrowser());
 try {
