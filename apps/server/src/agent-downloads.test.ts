@@ -253,3 +253,8 @@ it('the script says what a system lacks on which Node.js does not run, and leave
   expect(started.stderr).toContain('glibc 2.28');
   await close();
 });
+
+it('hands out an agent of its own version: another one would be fetched in vain by every agent', async () => {
+  const versionOf = async (file: string): Promise<unknown> => JSON.parse(await readFile(join(import.meta.dirname, file), 'utf8')).version;
+  expect(await versionOf('../../agent/package.json')).toBe(await versionOf('../../../package.json'));
+});
