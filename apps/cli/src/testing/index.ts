@@ -75,6 +75,11 @@ async function provision(api: TestApi, organizationId: string, { logs = [], erro
     ...lease,
     logs: logs.map((output) => ({ level: 'info', stage: 'Making it', output, created_at: api.clock.now().toISOString() })),
   });
-  if (error === undefined) await provisionerApi.completeBuild({ ...lease, state: '', timings: [] });
-  else await provisionerApi.failJob({ ...lease, error, error_code: '', canceled: false });
+  if (error === undefined && job.kind === 'template_version_import') {
+    await provisionerApi.completeImport({ ...lease, readme: '', variables: [], parameters: [], start_resources: [], stop_resources: [] });
+  } else if (error === undefined) {
+    await provisionerApi.completeBuild({ ...lease, state: '', timings: [] });
+  } else {
+    await provisionerApi.failJob({ ...lease, error, error_code: '', canceled: false });
+  }
 }
