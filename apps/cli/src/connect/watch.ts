@@ -20,7 +20,7 @@ interface Subscription<T> {
 }
 
 /** A subscription as an async iterator: everything in order, or only the latest for a consumer that is slow. Ends quietly at `signal`. */
-export async function* followed<T>(
+async function* followed<T>(
   { subscribe }: Subscription<T>,
   { signal, onlyLatest = false }: { readonly signal: AbortSignal; readonly onlyLatest?: boolean },
 ): AsyncGenerator<T, void, void> {
