@@ -46,8 +46,8 @@ const test = base.extend<{ reached: Reached }>({
   },
 });
 
-test.skip(process.platform === 'win32', 'OpenSSH is driven as on Linux and macOS');
-test.skip(!(await hasPrograms('ssh', 'scp', 'sftp', 'git')), 'OpenSSH and git are needed');
+test.skip(process.platform !== 'linux', '`script` gives a program a terminal in another way elsewhere');
+test.skip(!(await hasPrograms('ssh', 'scp', 'sftp', 'git', 'script')), 'OpenSSH, git and script are needed');
 test.setTimeout(180_000);
 
 test('the SSH programs that everybody has reach a workspace by one section of their configuration, and outlive a restart of the server', async ({
