@@ -14,10 +14,12 @@ const PAGES_MAX = 500;
 
 /** Waits for the terminal's prompt: before it, keys may be lost. */
 export async function openedTerminal(page: Page, workspace: string): Promise<Terminal> {
-  const keyboard = page.getByRole('textbox', { name: `Terminal of ${workspace}` });
+  // Of those that are open, the one in front.
+  const shown = page.getByTestId('terminal');
+  const keyboard = shown.getByRole('textbox', { name: `Terminal of ${workspace}` });
   await expect(keyboard).toBeAttached();
-  // Of those that are open, the one in front. The rows that xterm draws have no role: they are hidden from assistive technology, which gets them otherwise.
-  const screen = page.getByTestId('terminal').locator('.xterm-rows');
+  // The rows that xterm draws have no role: they are hidden from assistive technology, which gets them otherwise.
+  const screen = shown.locator('.xterm-rows');
   await expect(screen).toContainText('$');
   return {
     screen,

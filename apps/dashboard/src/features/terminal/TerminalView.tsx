@@ -62,7 +62,7 @@ export function TerminalView({ label, isShown, scheme, fontSize, isSearching, on
     if (isShown && !isSearching) terminal?.focus();
   }, [terminal, isShown, isSearching]);
   return (
-    <Box className={classes['frame']} data-shown={isShown} data-scheme={scheme}>
+    <Box className={classes['frame']} data-shown={isShown} data-scheme={scheme} inert={!isShown}>
       <div
         ref={box}
         className={classes['screen']}
