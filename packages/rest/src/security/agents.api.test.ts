@@ -3,7 +3,8 @@ import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { procedureFacts } from '@berth/api/server';
 import { createTestServer } from '../testing/index.ts';
-import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
+import { createFixture } from '../testing/matrix/fixture.ts';
+import { INPUTS } from '../testing/matrix/inputs/index.ts';
 import { tableContents } from '../testing/tables.ts';
 
 const server = await createTestServer();

@@ -5,7 +5,8 @@ import { hashPasswordForTest } from '@berth/api/testing';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
-import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
+import { createFixture } from '../testing/matrix/fixture.ts';
+import { INPUTS } from '../testing/matrix/inputs/index.ts';
 import { listen, liveWorkspace, upgrade } from '../testing/live.ts';
 
 const server = await createTestServer();

@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
 import { listen, liveWorkspace, textOf, upgrade } from '../testing/live.ts';
 import { outcomesOverBothDoors } from '../testing/matrix/call.ts';
-import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
+import { createFixture } from '../testing/matrix/fixture.ts';
+import { INPUTS } from '../testing/matrix/inputs/index.ts';
 
 /**
  * The scope of a key really restricts: whatever its owner may do, a key without a permission does nothing that needs it. The strongest

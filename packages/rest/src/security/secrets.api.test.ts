@@ -3,7 +3,8 @@ import { hashToken } from '@berth/core/secrets';
 import { uniqueName } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
-import { INPUTS, createFixture } from '../testing/matrix/fixture.ts';
+import { createFixture } from '../testing/matrix/fixture.ts';
+import { INPUTS } from '../testing/matrix/inputs/index.ts';
 import { recordingLog } from './recording-log.ts';
 import { expectNoSecret } from './secret-forms.ts';
 

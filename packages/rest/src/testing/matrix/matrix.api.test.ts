@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../index.ts';
 import { outcomesOverBothDoors } from './call.ts';
 import { EXPECTATIONS } from './expectations.ts';
-import { ELSEWHERE, EXTERNAL_AUTH, INPUTS, createFixture } from './fixture.ts';
+import { EXTERNAL_AUTH, createFixture } from './fixture.ts';
+import { ELSEWHERE, INPUTS } from './inputs/index.ts';
 import { PRINCIPALS, credentialsFor } from './principals.ts';
 
 /**

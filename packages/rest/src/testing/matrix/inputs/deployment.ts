@@ -1,0 +1,89 @@
+import { uniqueName } from '@berth/testing';
+import { nothing, noInput, ofOrganization, ofHolder, ofApp, ofAuthorization, ofDevice, ofJob } from './of.ts';
+import type { InputOf } from './of.ts';
+
+export const deploymentInputs: Readonly<Record<string, InputOf>> = {
+  'audit.list': noInput,
+  'audit.page': noInput,
+  'audit.watch': noInput,
+  'buildInfo.get': noInput,
+  'debug.oidcContext': ofHolder,
+  'oauth2.authorization': ofAuthorization,
+  'oauth2.approve': (fixture) => ({ ...ofAuthorization(fixture), approve: true }),
+  'oauth2.token': ({ app }) => ({ client_id: app.id, grant_type: 'authorization_code', code: 'x' }),
+  'oauth2.revoke': ({ app }) => ({ client_id: app.id, token: 'x' }),
+  'oauth2.introspect': ({ app }) => ({ client_id: app.id, token: 'x' }),
+  'oauth2.beginDevice': ({ publicApp }) => ({ client_id: publicApp.id }),
+  'oauth2.device': ofDevice,
+  'oauth2.approveDevice': async (fixture) => ({ ...(await ofDevice(fixture)), approve: true }),
+  'oauth2.grants': noInput,
+  'oauth2.revokeApp': ({ app }) => ({ client_id: app.id }),
+  'licenses.entitlements': noInput,
+  'licenses.list': noInput,
+  'licenses.add': () => ({ license: 'eyJ' }),
+  'licenses.refresh': noInput,
+  'licenses.delete': () => ({ id: '1' }),
+  'oauth2Apps.list': noInput,
+  'oauth2Apps.create': () => ({ name: uniqueName('app'), callback_url: 'https://app.example.com' }),
+  'oauth2Apps.get': ofApp,
+  'oauth2Apps.update': ({ app }) => ({ app: app.id, icon: '/icon/app.svg' }),
+  'oauth2Apps.delete': async ({ caller }) => ({
+    app: (await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://x.example.com' })).id,
+  }),
+  'oauth2Apps.listSecrets': ofApp,
+  'oauth2Apps.createSecret': ofApp,
+  'oauth2Apps.deleteSecret': async ({ caller, app }) => ({
+    app: app.id,
+    secretID: (await caller.oauth2Apps.createSecret({ app: app.id }))[0]?.id,
+  }),
+  'provisionerApi.drainDaemon': () => ({ daemon_id: nothing(), session_id: nothing(), left: false }),
+  'provisionerApi.registerDaemon': () => ({
+    name: 'matrix',
+    session_id: nothing(),
+    version: 'v0.1.0',
+    provisioners: ['process'],
+    tags: {},
+    sandbox: { kind: 'none', detail: '' },
+  }),
+  'provisionerApi.acquireJob': () => ({ daemon_id: nothing(), session_id: nothing(), wait_ms: 0 }),
+  'provisionerApi.heartbeat': () => ({ ...ofJob(), logs: [] }),
+  'provisionerApi.planned': () => ({ ...ofJob(), resources: [] }),
+  'provisionerApi.completeImport': () => ({
+    ...ofJob(),
+    readme: '',
+    variables: [],
+    parameters: [],
+    start_resources: [],
+    stop_resources: [],
+  }),
+  'provisionerApi.completeBuild': () => ({ ...ofJob(), state: '', timings: [] }),
+  'provisionerApi.completeDryRun': () => ({ ...ofJob(), resources: [] }),
+  'provisionerApi.failJob': () => ({ ...ofJob(), error: 'x', error_code: '', canceled: false }),
+  'provisionerDaemons.list': ofOrganization,
+  'provisionerKeys.list': async ({ caller, organization }) => {
+    await caller.provisionerKeys.create({ organization: organization.id, name: uniqueName('key') });
+    return { organization: organization.id };
+  },
+  'provisionerKeys.listDaemons': async ({ caller, organization }) => {
+    await caller.provisionerKeys.create({ organization: organization.id, name: uniqueName('key') });
+    return { organization: organization.id };
+  },
+  'provisionerKeys.create': ({ organization }) => ({ organization: organization.id, name: uniqueName('key'), tags: { gpu: 'yes' } }),
+  'provisionerKeys.delete': async ({ caller, organization }) => {
+    const name = uniqueName('key');
+    await caller.provisionerKeys.create({ organization: organization.id, name });
+    return { organization: organization.id, provisionerkey: name };
+  },
+  'provisionerKeys.getOwn': () => ({ provisionerkey: 'built-in' }),
+  'workspaceProxies.list': noInput,
+  'workspaceProxies.create': () => ({ name: uniqueName('proxy') }),
+  'workspaceProxies.get': ({ proxy }) => ({ workspaceproxy: proxy.id }),
+  'workspaceProxies.update': ({ proxy }) => ({ workspaceproxy: proxy.id, icon: '/icon/proxy.svg' }),
+  'workspaceProxies.delete': async ({ caller }) => ({
+    workspaceproxy: (await caller.workspaceProxies.create({ name: uniqueName('proxy') })).id,
+  }),
+  'replicas.list': async ({ anotherReplica }) => {
+    await anotherReplica();
+    return {};
+  },
+};
