@@ -2,7 +2,7 @@ import type { ITheme } from '@xterm/xterm';
 
 export const TERMINAL_FONT = { fontFamily: "'JetBrains Mono Variable', monospace", lineHeight: 1.2 } as const;
 
-export const FONT_SIZES = [11, 12, 13.5, 15, 17, 20] as const;
+const FONT_SIZES = [11, 12, 13.5, 15, 17, 20] as const;
 const FONT_SIZE_DEFAULT = 13.5;
 
 /** The next size in a direction; the same one at the end. */
