@@ -61,7 +61,7 @@ export const AgentFormat = z.strictObject({
     .max(32)
     .default([])
     .describe('What is measured again and again and shown beside the agent.'),
-  display_apps: z.array(DisplayApp).max(8).default(['web_terminal', 'port_forwarding_helper', 'ssh_helper']),
+  display_apps: z.array(DisplayApp).max(8).default(['vscode', 'web_terminal', 'port_forwarding_helper', 'ssh_helper']),
   connection_timeout: seconds(120).describe('Seconds after which an agent that did not connect is called timed out; 0: never.'),
   troubleshooting_url: fixed(2048).default(''),
   motd_file: fixed(1024).default('').describe('A file in the workspace that is shown at the start of each shell.'),
