@@ -3,17 +3,17 @@ import { findBrowser } from './src/browser.ts';
 
 const launchOptions = await findBrowser();
 
-/** Journeys through the built product in a real browser, one after another: each starts a server, agents and a browser. */
+/** Journeys through the built product in a real browser, two at a time: each starts a server, agents and a browser, and mostly waits for them. */
 export default defineConfig({
   testDir: 'src',
   testMatch: '**/*.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   // A flaky test is a bug: nothing is tried twice.
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list']],
   use: {
