@@ -63,6 +63,8 @@ export function openTerminal(options: OpenTerminalOptions): OpenedTerminal {
     ...TERMINAL_FONT,
     cursorBlink: !isReadOnly,
     disableStdin: isReadOnly,
+    // Without it `takeSizes` is never asked: by default no output may change the size.
+    windowOptions: { setWinSizeChars: isReadOnly },
     scrollback: 10_000,
     // Marks of what was found stand beside the scroll bar.
     allowProposedApi: true,
