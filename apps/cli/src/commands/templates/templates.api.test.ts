@@ -49,7 +49,9 @@ test('a starter becomes a template, its changes a version, and what is downloade
 
   expect(await admin('templates', 'promote', 'garden', 'second')).toMatchObject({ code: 0 });
   const versions = (await admin('templates', 'versions', 'garden', '-o', 'json')).json();
-  expect(versions).toMatchObject([{ message: '' }, { name: 'second', message: 'More' }]);
+  // Both were made in the same instant of the test's clock, so neither is the older one.
+  expect(versions).toHaveLength(2);
+  expect(versions).toContainEqual(expect.objectContaining({ name: 'second', message: 'More' }));
   expect(await admin('templates', 'archive', 'garden', '--all')).toMatchObject({ code: 0, stdout: '1 versions are archived.\n' });
   expect((await admin('templates', 'show', 'garden', '-o', 'json')).json()).toMatchObject({
     name: 'garden',
