@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Files share a worker's modules: reading them anew for each file took as long as the tests do. What a file changes, it undoes. */
+const isolate = false;
+
 const withDatabase = ['{packages,apps}/**/src/**/*.{db,api}.test.ts'];
 
 /** `unit`: no IO beyond the process. `db`: a real PostgreSQL, one database per test file, started only when such a file runs. */
@@ -11,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate,
           include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...withDatabase, '**/node_modules/**', '**/dist/**'],
           testTimeout: 10_000,
@@ -19,6 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          isolate,
           include: withDatabase,
           globalSetup: ['packages/db/src/testing/global-setup.ts'],
           testTimeout: 30_000,

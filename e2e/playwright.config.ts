@@ -3,13 +3,13 @@ import { findBrowser } from './src/browser.ts';
 
 const launchOptions = await findBrowser();
 
-/** Journeys through the built product in a real browser, two at a time: each starts a server, agents and a browser, and mostly waits for them. */
+/** Journeys through the built product in a real browser, one after another: each starts a server, agents and a browser. */
 export default defineConfig({
   testDir: 'src',
   testMatch: '**/*.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  workers: 2,
+  workers: 1,
   // A flaky test is a bug: nothing is tried twice.
   retries: 0,
   timeout: 180_000,
