@@ -105,21 +105,29 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
   };
 }
 
-/** Counts what the pool's connections are asked, by standing in front of their `query`. Other work at the same time counts too. */
+/**
+ * Counts what work asks of the pool, by standing in front of its connections' `query` while they are taken. What a new connection asks of
+ * its own, and what other pools of the process ask, does not count; other work on the same pool at the same time does.
+ */
 async function countStatements(pool: TestDatabase['pool'], work: () => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   const connection: { query: (...args: unknown[]) => unknown } = Object.getPrototypeOf(client);
   client.release();
   const { query } = connection;
+  const taken = new WeakSet<object>();
+  const take = (by: object): unknown => taken.add(by);
+  const giveBack = (_error: unknown, by: object): unknown => taken.delete(by);
   let count = 0;
   connection.query = function (...args) {
-    count += 1;
+    if (taken.has(this)) count += 1;
     return Reflect.apply(query, this, args);
   };
+  pool.on('acquire', take).on('release', giveBack);
   try {
     await work();
   } finally {
     connection.query = query;
+    pool.off('acquire', take).off('release', giveBack);
   }
   return count;
 }
