@@ -49,6 +49,9 @@ const RESOURCE_WORDS: Readonly<Record<AuditResourceType, string>> = {
   user_identity: 'sign-on account',
   oauth2_provider_app_token: 'access of oauth2 app',
   provisioner_key: 'provisioner key',
+  saved_search: 'saved search',
+  appearance: 'appearance',
+  audit_export: 'export of the audit log',
 };
 
 /** What an action is called once it has been done: "updated", "logged in". */
@@ -133,6 +136,9 @@ export function auditResourceLink(facts: AuditLinkFacts): string {
     case 'user_identity':
     case 'oauth2_provider_app_token':
     case 'provisioner_key':
+    case 'saved_search':
+    case 'appearance':
+    case 'audit_export':
       return '';
   }
 }

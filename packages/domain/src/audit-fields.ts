@@ -7,7 +7,9 @@ const plain = (...fields: string[]): Record<string, FieldTracking> => Object.fro
 
 /** The fields whose changes the audit log records, per resource type. A field that is not listed never appears in a diff. */
 export const AUDIT_FIELDS: Readonly<Record<AuditResourceType, Readonly<Record<string, FieldTracking>>>> = {
+  appearance: plain('application_name', 'logo_url', 'docs_url', 'announcement_banners', 'support_links'),
   api_key: plain('user_id', 'last_used', 'expires_at', 'created_at'),
+  audit_export: plain('format', 'search', 'rows'),
   convert_login: plain('created_at', 'expires_at', 'from_login_type', 'to_login_type', 'user_id'),
   custom_role: plain('name', 'display_name', 'site_permissions', 'org_permissions', 'user_permissions'),
   external_auth_link: { ...plain('provider_id', 'user_id', 'expires_at'), access_token: 'secret', refresh_token: 'secret' },
@@ -23,6 +25,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditResourceType, Readonly<Record<st
   oauth2_provider_app_token: plain('app_id', 'user_id', 'scope', 'expires_at'),
   organization: plain('name', 'description', 'updated_at', 'is_default', 'display_name', 'icon'),
   organization_member: plain('username', 'user_id', 'created_at', 'updated_at', 'roles'),
+  saved_search: plain('page', 'name', 'address'),
   template: plain(
     'id',
     'name',

@@ -133,8 +133,15 @@ export const AUDIT_RESOURCE_TYPES = [
   'user_identity',
   'oauth2_provider_app_token',
   'provisioner_key',
+  'saved_search',
+  'appearance',
+  'audit_export',
 ] as const;
 export type AuditResourceType = (typeof AUDIT_RESOURCE_TYPES)[number];
+
+/** The lists of the dashboard that searches are saved for. */
+export const SAVED_SEARCH_PAGES = ['workspaces', 'audit'] as const;
+export type SavedSearchPage = (typeof SAVED_SEARCH_PAGES)[number];
 
 /** Whether the server hears from an agent. Derived from the agent's connection times. */
 export const AGENT_STATUSES = ['connecting', 'connected', 'disconnected', 'timeout'] as const;

@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { textParam } from '../ui/search-params.ts';
+import { defined, shell } from './frame-routes.tsx';
+
+/** The audit log. */
+
+export interface AuditSearchParams {
+  readonly q?: string;
+  /** The cursor of the page that is shown. */
+  readonly before?: string;
+}
+
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  validateSearch: (search): AuditSearchParams => defined({ q: textParam(search['q']), before: textParam(search['before'], 100) }),
+  component: lazyRouteComponent(() => import('../features/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+export const auditPages = [audit] as const;

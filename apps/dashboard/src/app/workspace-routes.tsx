@@ -1,0 +1,84 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { pageParam, textParam } from '../ui/search-params.ts';
+import { defined, session, shell } from './frame-routes.tsx';
+import type { WorkspaceTab } from './workspace-tabs.ts';
+import { WORKSPACE_TABS } from './workspace-tabs.ts';
+
+/** The pages of workspaces, their builds and terminals, and what others share. */
+
+export interface WorkspacesSearch {
+  readonly q?: string;
+  readonly page?: number;
+}
+
+const workspaces = createRoute({
+  getParentRoute: () => shell,
+  path: '/workspaces',
+  validateSearch: (search): WorkspacesSearch => defined({ q: textParam(search['q']), page: pageParam(search['page']) }),
+  component: lazyRouteComponent(() => import('../features/workspaces/WorkspacesPage.tsx'), 'WorkspacesPage'),
+});
+
+const newWorkspace = createRoute({
+  getParentRoute: () => shell,
+  path: '/workspaces/new',
+  validateSearch: (search): { template?: string } => defined({ template: textParam(search['template'], 64) }),
+  component: lazyRouteComponent(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
+});
+
+/** Which shells are open, and which of them is in front. */
+export interface ShellSearch {
+  readonly agent?: string | undefined;
+  readonly shells?: string | undefined;
+  readonly shell?: number | undefined;
+}
+
+const SHELLS_TEXT_MAX = 1500;
+
+const shellSearch = (search: Record<string, unknown>): ShellSearch => ({
+  agent: textParam(search['agent'], 64),
+  shells: textParam(search['shells'], SHELLS_TEXT_MAX),
+  shell: pageParam(search['shell']),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => shell,
+  path: '/@{$owner}/$name',
+  validateSearch: (search): { tab?: WorkspaceTab; page?: number } & ShellSearch =>
+    defined({
+      ...shellSearch(search),
+      tab: WORKSPACE_TABS.find((tab) => tab === search['tab'] && tab !== 'overview'),
+      page: pageParam(search['page']),
+    }),
+  component: lazyRouteComponent(() => import('../features/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+});
+
+const build = createRoute({
+  getParentRoute: () => shell,
+  path: '/@{$owner}/$name/builds/$number',
+  component: lazyRouteComponent(() => import('../features/builds/BuildPage.tsx'), 'BuildPage'),
+});
+
+const terminal = createRoute({
+  getParentRoute: () => session,
+  path: '/@{$owner}/$name/terminal',
+  validateSearch: (search): ShellSearch => defined({ ...shellSearch(search) }),
+  component: lazyRouteComponent(() => import('../features/terminal/TerminalPage.tsx'), 'TerminalPage'),
+});
+
+const received = createRoute({
+  getParentRoute: () => shell,
+  path: '/shared',
+  component: lazyRouteComponent(() => import('../features/shares/ReceivedSharesPage.tsx'), 'ReceivedSharesPage'),
+});
+
+const sharedTerminal = createRoute({
+  getParentRoute: () => session,
+  path: '/shared/$share',
+  validateSearch: (search): ShellSearch => defined({ ...shellSearch(search) }),
+  component: lazyRouteComponent(() => import('../features/shares/SharedTerminalPage.tsx'), 'SharedTerminalPage'),
+});
+
+/** Those without the shell: a terminal takes the whole window. */
+export const terminalPages = [terminal, sharedTerminal] as const;
+/** Those inside the shell. */
+export const workspacePages = [workspaces, newWorkspace, workspace, build, received] as const;
