@@ -38,9 +38,8 @@ export async function makeOwner({ url }: Berth): Promise<Owner> {
   return { client: createClient({ url, token }), token };
 }
 
-/** Signs the browser in as the owner without a page. */
-export async function enter(page: Page): Promise<void> {
-  const { email, password } = OWNER;
+/** Signs the browser in without a page, as the owner unless told. */
+export async function enter(page: Page, { email, password }: { readonly email: string; readonly password: string } = OWNER): Promise<void> {
   const response = await page.request.post('/api/v2/users/login', { data: { email, password } });
-  if (!response.ok()) throw new Error(`Signing in was answered with ${response.status()}.`);
+  if (!response.ok()) throw new Error(`Signing in as ${email} was answered with ${response.status()}.`);
 }
