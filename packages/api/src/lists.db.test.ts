@@ -406,6 +406,7 @@ const DECIDED_AS_ONE: readonly string[] = [
   'quietHours.get',
   'replicas.list',
   'roles.listSite',
+  'savedSearches.list',
   'templateVersions.dryRunLogs',
   'templateVersions.dryRunResources',
   'templateVersions.externalAuth',

@@ -26,6 +26,7 @@ import { provisionerKeysRouter } from './provisioner-keys/router.ts';
 import { quotasRouter } from './quotas/router.ts';
 import { quietHoursRouter } from './quiet-hours/router.ts';
 import { rolesRouter } from './roles/router.ts';
+import { savedSearchesRouter } from './saved-searches/router.ts';
 import { scimRouter } from './scim/router.ts';
 import { signOnRouter } from './sign-on/router.ts';
 import { templateVersionsRouter } from './template-versions/router.ts';
@@ -65,6 +66,7 @@ export const appRouter = t.router({
   quotas: quotasRouter,
   quietHours: quietHoursRouter,
   roles: rolesRouter,
+  savedSearches: savedSearchesRouter,
   scim: scimRouter,
   signOn: signOnRouter,
   templateVersions: templateVersionsRouter,

@@ -45,6 +45,7 @@ async function more(index: number): Promise<void> {
   await rows.identity({ userId: owner.id });
   const link = { userId: owner.id, providerId: `code-${index}` };
   const sealed = services.sealer.seal('a token', `external_auth_links.sealed_access_token:${owner.id}:${link.providerId}`);
+  await caller.savedSearches.create({ user: 'me', page: 'workspaces', name: `Search ${index}`, address: '' });
   await prisma.externalAuthLink.create({ data: { ...link, sealedAccessToken: sealed, expiresAt: null } });
 }
 
@@ -67,6 +68,7 @@ const lists: Readonly<Record<string, () => Promise<unknown>>> = {
   'oauth2Apps.list': () => caller.oauth2Apps.list({}),
   'oauth2Apps.listSecrets': () => caller.oauth2Apps.listSecrets({ app: app.id }),
   'externalAuth.list': () => caller.externalAuth.list({}),
+  'savedSearches.list': () => caller.savedSearches.list({ user: 'me' }),
   'identities.list': () => caller.identities.list({ user: 'me' }),
   'workspaceShares.list': () => caller.workspaceShares.list({ workspace: workspace.id }),
   'workspaceShares.received': () => caller.workspaceShares.received({ user: 'me' }),

@@ -29,6 +29,7 @@ export async function createFixture(server: TestServer) {
   const caller = server.callAsUser(admin.id);
   const holderCaller = server.callAsUser(holder.id);
   const proxy = await caller.workspaceProxies.create({ name: uniqueName('proxy') });
+  const search = await holderCaller.savedSearches.create({ user: 'me', page: 'workspaces', name: 'Mine', address: 'q=owner%3Ame' });
   const app = await caller.oauth2Apps.create({ name: uniqueName('app'), callback_url: 'https://app.example.com/callback' });
   const publicApp = await caller.oauth2Apps.create({
     name: uniqueName('app'),
@@ -57,6 +58,7 @@ export async function createFixture(server: TestServer) {
     proxy,
     app,
     publicApp,
+    search,
   };
 }
 

@@ -26,6 +26,13 @@ export const peopleInputs: Readonly<Record<string, InputOf>> = {
   'signOn.complete': () => ({ kind: 'oidc', state: 'x', attempt: '', query: '' }),
   'gitSshKeys.get': ofHolder,
   'gitSshKeys.regenerate': ofHolder,
+  'savedSearches.list': ofHolder,
+  'savedSearches.create': ({ holder }) => ({ user: holder.id, page: 'audit', name: uniqueName('search'), address: '' }),
+  'savedSearches.update': ({ holder, search }) => ({ user: holder.id, savedsearch: search.id, address: `q=${uniqueName('search')}` }),
+  'savedSearches.delete': async ({ holder, holderCaller }) => {
+    const { id } = await holderCaller.savedSearches.create({ user: 'me', page: 'workspaces', name: uniqueName('search'), address: '' });
+    return { user: holder.id, savedsearch: id };
+  },
   'scim.serviceProviderConfig': noInput,
   'tokens.createSession': ofHolder,
   'tokens.create': ({ holder }) => ({ user: holder.id, token_name: uniqueName('token') }),
