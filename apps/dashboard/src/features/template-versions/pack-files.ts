@@ -1,5 +1,5 @@
 import { uploadArchive } from '../../api/upload.ts';
-import { tarOf } from './tar.ts';
+import { tarOf } from '../template-files/tar.ts';
 
 /** Uploads what somebody chose: an archive as it is (unpacked from gzip first), or loose files packed as one. Answers the file's id. */
 export async function uploadFiles(files: readonly File[]): Promise<string> {
@@ -15,6 +15,6 @@ export async function uploadFiles(files: readonly File[]): Promise<string> {
       );
     }
   }
-  const packed = await Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+  const packed = await Promise.all(files.map(async (file) => ({ path: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
   return await uploadArchive(tarOf(packed), 'application/x-tar');
 }
