@@ -1,5 +1,6 @@
 export * from './agent-states.ts';
 export * from './app-hosts/index.ts';
+export * from './appearance.ts';
 export * from './audit-description.ts';
 export * from './audit-diff.ts';
 export * from './audit-fields.ts';
@@ -23,4 +24,4 @@ export * from './why/index.ts';
 export { parseSearch } from './search-query.ts';
 export type { ParsedSearch } from './search-query.ts';
 export type { ParameterRule } from './parameter-value.ts';
-export { compilePattern, valueProblem } from './parameter-value.ts';
+export { compilePattern, takesSeveral, valueProblem } from './parameter-value.ts';

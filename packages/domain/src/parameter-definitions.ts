@@ -1,4 +1,4 @@
-import { compilePattern, valueProblem } from './parameter-value.ts';
+import { compilePattern, takesSeveral, valueProblem } from './parameter-value.ts';
 import type { RichParameter } from './rich-parameter.ts';
 import { PARAMETER_NAME_LENGTH, PARAMETER_PATTERN_LENGTH } from './rich-parameter.ts';
 
@@ -48,7 +48,8 @@ function* optionProblems(parameter: RichParameter): Generator<string> {
   if (new Set(options.map(({ name }) => name)).size < options.length) yield 'Two options have the same name.';
   for (const option of options) {
     if (option.name === '') yield 'An option needs a name.';
-    const problem = valueProblem({ ...parameter, options: [], validationError: '' }, option.value, null);
+    // Of a list that takes several, each option is an item, for which there is no further rule.
+    const problem = takesSeveral(parameter) ? null : valueProblem({ ...parameter, options: [], validationError: '' }, option.value, null);
     if (problem !== null) yield `The option "${option.name}" breaks the parameter's own rules. ${problem.detail}`;
   }
 }

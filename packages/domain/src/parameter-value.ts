@@ -48,6 +48,16 @@ function tryCompile(source: string): RE2JS | null {
   }
 }
 
+/**
+ * Whether a parameter takes any number of its options at once: a list whose options are items. Where each option is a whole list, one of
+ * them is taken.
+ */
+export function takesSeveral({ type, options }: Pick<RichParameter, 'type' | 'options'>): boolean {
+  return type === 'list(string)' && options.length > 0 && options.every(({ value }) => stringList(value) === null);
+}
+
+const LIST_PROBLEM = { rule: 'type', detail: 'Must be a JSON list of texts, such as ["a", "b"].' } as const;
+
 /** The first rule that `value` breaks, or null. `previous` is the value of the last build; empty or null if there was none. */
 export function valueProblem(parameter: RichParameter, value: string, previous: string | null): ValueProblem | null {
   if (value.length > PARAMETER_VALUE_LENGTH) {
@@ -77,10 +87,15 @@ function monotonicProblem(parameter: RichParameter, value: string, previous: str
 }
 
 function optionProblem(parameter: RichParameter, value: string): ValueProblem | null {
-  if (parameter.options.some((option) => option.value === value)) return null;
+  const offered = new Set(parameter.options.map((option) => option.value));
+  const isSeveral = takesSeveral(parameter);
+  const items = isSeveral ? stringList(value) : [value];
+  if (items === null) return LIST_PROBLEM;
+  if (items.every((item) => offered.has(item))) return null;
   const values = parameter.options.map((option) => option.value);
   const shown = values.slice(0, 10).join(', ');
-  return { rule: 'option', detail: `Must be one of: ${shown}${values.length > 10 ? ', …' : ''}.` };
+  const range = isSeveral ? 'Takes only' : 'Must be one of';
+  return { rule: 'option', detail: `${range}: ${shown}${values.length > 10 ? ', …' : ''}.` };
 }
 
 function typedProblem(parameter: RichParameter, value: string): ValueProblem | null {
@@ -88,7 +103,7 @@ function typedProblem(parameter: RichParameter, value: string): ValueProblem | n
     case 'bool':
       return value === 'true' || value === 'false' ? null : { rule: 'type', detail: 'Must be true or false.' };
     case 'list(string)':
-      return isJsonStringList(value) ? null : { rule: 'type', detail: 'Must be a JSON list of texts, such as ["a", "b"].' };
+      return stringList(value) === null ? LIST_PROBLEM : null;
     case 'string':
       return regexProblem(parameter, value);
     case 'number':
@@ -131,11 +146,12 @@ function problem(parameter: RichParameter, rule: ParameterRule, value: string, d
   return { rule, detail: parameter.validationError.replace(/\{(?:min|max|value)\}/g, (placeholder) => filled[placeholder] ?? '') };
 }
 
-function isJsonStringList(value: string): boolean {
+/** The items of a JSON list of texts; null when `value` is none. */
+function stringList(value: string): string[] | null {
   try {
     const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string');
+    return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : null;
   } catch {
-    return false;
+    return null;
   }
 }

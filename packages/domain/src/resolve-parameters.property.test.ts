@@ -44,7 +44,25 @@ const rules = fc
   }));
 
 const value = fc.oneof(
-  fc.constantFrom('', 'true', 'false', 'TRUE', 'abc', 'ABC', '["a","b"]', '[]', '["a", 1]', '{}', '1.5', '-3', '+7', '007', '1e3', ' 1'),
+  fc.constantFrom(
+    '',
+    'true',
+    'false',
+    'TRUE',
+    'abc',
+    'ABC',
+    '["a","b"]',
+    '["abc","1"]',
+    '[]',
+    '["a", 1]',
+    '{}',
+    '1.5',
+    '-3',
+    '+7',
+    '007',
+    '1e3',
+    ' 1',
+  ),
   fc.integer({ min: -20, max: 20 }).map(String),
   fc.string({ maxLength: 6 }),
 );
@@ -61,7 +79,11 @@ const isJsonTexts = (text: string): boolean => {
 /** Whether a value that is not empty keeps the rules of its parameter, said once more in other words. */
 function isSound(parameter: RichParameter, text: string): boolean {
   if (text.includes('\0')) return false;
-  if (parameter.options.length > 0) return parameter.options.some((option) => option.value === text);
+  if (parameter.options.length > 0) {
+    const offered = parameter.options.map((option) => option.value);
+    if (parameter.type !== 'list(string)' || offered.some(isJsonTexts)) return offered.includes(text);
+    return isJsonTexts(text) && (JSON.parse(text) as string[]).every((item) => offered.includes(item));
+  }
   const { type, validationMin, validationMax, validationMonotonic, validationRegex } = parameter;
   if (type === 'bool') return ['true', 'false'].includes(text);
   if (type === 'list(string)') return isJsonTexts(text);

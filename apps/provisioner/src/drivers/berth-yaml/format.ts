@@ -41,7 +41,7 @@ export const ParameterFormat = z
       )
       .max(128)
       .default([])
-      .describe('When given, the value is one of these.'),
+      .describe('When given, the value is one of these; of a list whose options are items, any number of them.'),
     validation: z
       .strictObject({
         regex: fixed(1024).min(1).optional().describe('For strings.'),
