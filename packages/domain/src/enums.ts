@@ -244,3 +244,33 @@ export type UsageAppName = (typeof USAGE_APP_NAMES)[number];
 /** Weekdays as templates name them; the position is the bit in a stored day mask (Monday is bit 0). */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
+
+/** What the health report looks at, as the settings name it. */
+export const HEALTH_SECTIONS = ['DERP', 'AccessURL', 'Websocket', 'Database', 'WorkspaceProxy', 'ProvisionerDaemons'] as const;
+export type HealthSection = (typeof HEALTH_SECTIONS)[number];
+
+export const HEALTH_SEVERITIES = ['ok', 'warning', 'error'] as const;
+export type HealthSeverity = (typeof HEALTH_SEVERITIES)[number];
+
+/** What a finding of the health report is about: see docs/guides/health.md. */
+export const HEALTH_CODES = [
+  'EUNKNOWN',
+  'EWP01',
+  'EWP02',
+  'EWP04',
+  'EDB01',
+  'EDB02',
+  'EWS01',
+  'EWS02',
+  'EWS03',
+  'EACS01',
+  'EACS02',
+  'EACS03',
+  'EACS04',
+  'EDERP01',
+  'EDERP02',
+  'EPD01',
+  'EPD02',
+  'EPD03',
+] as const;
+export type HealthCode = (typeof HEALTH_CODES)[number];
