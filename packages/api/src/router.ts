@@ -1,5 +1,6 @@
 import { agentApiRouter } from './agents/agent-api-router.ts';
 import { agentsRouter } from './agents/router.ts';
+import { appearanceRouter } from './appearance/router.ts';
 import { applicationsRouter } from './apps/router.ts';
 import { auditRouter } from './audit/router.ts';
 import { authRouter } from './auth/router.ts';
@@ -7,6 +8,7 @@ import { authorizationRouter } from './authorization/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
 import { buildsRouter } from './builds/router.ts';
 import { debugRouter } from './debug/router.ts';
+import { deploymentRouter } from './deployment/router.ts';
 import { externalAuthRouter } from './external-auth/router.ts';
 import { gitSshKeysRouter } from './git-ssh-keys/router.ts';
 import { groupsRouter } from './groups/router.ts';
@@ -41,6 +43,7 @@ import { workspacesRouter } from './workspaces/router.ts';
 export const appRouter = t.router({
   agentApi: agentApiRouter,
   agents: agentsRouter,
+  appearance: appearanceRouter,
   applications: applicationsRouter,
   audit: auditRouter,
   auth: authRouter,
@@ -48,6 +51,7 @@ export const appRouter = t.router({
   buildInfo: buildInfoRouter,
   builds: buildsRouter,
   debug: debugRouter,
+  deployment: deploymentRouter,
   externalAuth: externalAuthRouter,
   gitSshKeys: gitSshKeysRouter,
   groups: groupsRouter,

@@ -39,3 +39,6 @@ export const auditChannel = channel('audit', z.object({}));
 
 /** A user's link to an external service was made, refreshed or removed. */
 export const externalAuthChannel = channel('external_auth', z.object({ user_id: id(), provider_id: id() }));
+
+/** How the deployment presents itself changed: its name, its logo, its banners. */
+export const appearanceChannel = channel('appearance', z.object({}));

@@ -5,6 +5,8 @@ import type { ScheduleRule, WildcardHost } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import type { Activity } from '../activity/activity.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { SupportLink } from '../appearance/contract.ts';
+import type { DeploymentSetting } from '../deployment/setting.ts';
 import type { ExternalAuthProvider } from '../external-auth/settings.ts';
 import type { SignOnSettings } from '../sign-on/settings.ts';
 import type { Mailer } from './mailer.ts';
@@ -57,6 +59,12 @@ export interface Settings {
   readonly externalAuth: readonly ExternalAuthProvider[];
   /** The bearer token of the identity provider that calls SCIM; null: SCIM is off. */
   readonly scimToken: Secret | null;
+  /** The deployment’s own documentation; empty: none. */
+  readonly docsUrl: string;
+  /** Where people find help. */
+  readonly supportLinks: readonly SupportLink[];
+  /** Every setting of the process, as administrators may read it. */
+  readonly options: readonly DeploymentSetting[];
 }
 
 /** The logger that services use; pino fits. */

@@ -54,6 +54,9 @@ export const TEST_SETTINGS: Settings = {
   signOn: { password_enabled: true, terms_of_service_url: '', providers: [] },
   externalAuth: [],
   scimToken: null,
+  docsUrl: '',
+  supportLinks: [],
+  options: [],
 };
 
 /**
