@@ -22,6 +22,6 @@ export * from './template-policy/index.ts';
 export * from './username.ts';
 export * from './why/index.ts';
 export { parseSearch } from './search-query.ts';
-export type { ParsedSearch } from './search-query.ts';
+export type { AnySearchSpec, ParsedSearch } from './search-query.ts';
 export type { ParameterRule } from './parameter-value.ts';
 export { compilePattern, takesSeveral, valueProblem } from './parameter-value.ts';
