@@ -109,6 +109,9 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     signOn: config.signOn,
     externalAuth: config.externalAuth,
     scimToken: config.scimToken,
+    docsUrl: config.docsUrl,
+    supportLinks: config.supportLinks,
+    options: config.options,
   };
   const services: Services = {
     prisma,

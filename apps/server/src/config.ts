@@ -1,12 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { ExternalAuthProvider, PathAppSettings, SignOnSettings, WildcardHost } from '@berth/api/server';
-import { OidcProvider, QUIET_HOURS_DEFAULT, parseWildcardHost, quietHoursProblem, wildcardHostProblem } from '@berth/api/server';
+import type { DeploymentSetting, ExternalAuthProvider, PathAppSettings, SignOnSettings, WildcardHost } from '@berth/api/server';
+import {
+  OidcProvider,
+  QUIET_HOURS_DEFAULT,
+  SupportLink,
+  isSafeLink,
+  parseWildcardHost,
+  quietHoursProblem,
+  wildcardHostProblem,
+} from '@berth/api/server';
 import { Secret, secretText } from '@berth/core';
 import { z } from 'zod';
 import type { ConfigFile } from './config-file.ts';
 import { readConfigFile } from './config-file.ts';
+import { deploymentOptions } from './deployment-options.ts';
 import { sealingKeys } from './sealing-keys.ts';
 
 /** `host:port`, with IPv6 hosts in brackets. */
@@ -30,7 +39,24 @@ const relayAddress = z.string().refine((text) => {
   return text === 'none' || (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href);
 }, 'must be an http or https address without a path, or none');
 
-/** Every setting of the server: the one schema behind the environment. */
+const LINKS_RULE =
+  'must be a JSON list of at most 10 links {"name", "target": an http, https or mailto address, "icon": bug, chat or docs}';
+
+const supportLinks = z
+  .string()
+  .transform((text, context) => {
+    try {
+      const json: unknown = JSON.parse(text);
+      return json;
+    } catch {
+      context.addIssue({ code: 'custom', message: LINKS_RULE });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(SupportLink, LINKS_RULE).max(10, LINKS_RULE))
+  .refine((links) => links.every(({ target }) => isSafeLink(target)), LINKS_RULE);
+
+/** Every setting of the server: the one schema behind the environment. What it means in words stands in `settings-table.ts`. */
 const Environment = z.object({
   BERTH_HTTP_ADDRESS: address.prefault('127.0.0.1:3000'),
   BERTH_ACCESS_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
@@ -90,9 +116,16 @@ const Environment = z.object({
   BERTH_ALLOW_CUSTOM_QUIET_HOURS: flag(true),
   /** Whether owners may rename workspaces. */
   BERTH_ALLOW_WORKSPACE_RENAMES: flag(false),
+  /** The deployment's own documentation. */
+  BERTH_DOCS_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  /** Where people find help, as JSON. */
+  BERTH_SUPPORT_LINKS: optional(supportLinks),
   BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   XDG_DATA_HOME: optional(z.string()),
 });
+
+/** The variables of the server's own that it reads. */
+export const OF_ENVIRONMENT: readonly string[] = Object.keys(Environment.shape).filter((name) => name.startsWith('BERTH_'));
 
 export interface FirstUserSettings {
   readonly email: string;
@@ -130,6 +163,10 @@ export interface Config {
   readonly quietHoursDefault: string;
   readonly allowCustomQuietHours: boolean;
   readonly allowWorkspaceRenames: boolean;
+  readonly docsUrl: string;
+  readonly supportLinks: readonly SupportLink[];
+  /** All of it, as administrators may read it. */
+  readonly options: readonly DeploymentSetting[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -177,6 +214,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     quietHoursDefault: values.BERTH_QUIET_HOURS_DEFAULT,
     allowCustomQuietHours: values.BERTH_ALLOW_CUSTOM_QUIET_HOURS,
     allowWorkspaceRenames: values.BERTH_ALLOW_WORKSPACE_RENAMES,
+    docsUrl: values.BERTH_DOCS_URL ?? '',
+    supportLinks: values.BERTH_SUPPORT_LINKS ?? [],
+    options: deploymentOptions(env, read.file),
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }

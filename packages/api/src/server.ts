@@ -6,11 +6,13 @@ export { procedureFacts } from './procedures.ts';
 export * from './kernel/index.ts';
 export type { ExternalAuthProvider } from './external-auth/settings.ts';
 export { ExternalAuthSettings } from './external-auth/settings.ts';
+export { SupportLink } from './appearance/contract.ts';
+export type { DeploymentSetting, SettingGroup } from './deployment/setting.ts';
 export { externalAuthPurpose } from './external-auth/link-account.ts';
 export { OidcProvider, SignOnSettings } from './sign-on/settings.ts';
 /** For the settings of the server, which refuse a schedule and a domain of apps that are none. */
 export type { WildcardHost } from '@berth/domain';
-export { isAppHost, parseAppHost } from '@berth/domain';
+export { isAppHost, isSafeLink, parseAppHost } from '@berth/domain';
 export { QUIET_HOURS_DEFAULT, parseWildcardHost, quietHoursProblem, wildcardHostProblem } from '@berth/domain';
 export { signOnCookie } from './sign-on/begin.ts';
 export { signOnErrorCode } from './sign-on/refusal.ts';
@@ -52,7 +54,8 @@ export { watchWorkspace, workspaceStateId } from './workspaces/index.ts';
 export type { OpenShare, ShareDoor } from './workspace-shares/index.ts';
 export { noteUse, shareFor, termsOf } from './workspace-shares/index.ts';
 export { ServeQuery, daemonPrincipal, requireDaemonCredential } from './provisioner-daemons/index.ts';
-export { sealAuditRows, verifyAuditChain } from './audit/index.ts';
+export { exportAuditLogs, sealAuditRows, verifyAuditChain } from './audit/index.ts';
+export { ExportAuditLogs } from './audit/contract.ts';
 /** The server's end of an agent's tunnel: made by the door that the agent dials. */
 export { AGENT_RPC_PATH } from '@berth/protocol';
 export { ByteSocket, TUNNEL_PATH, TUNNEL_WEBSOCKET_OPTIONS, joinStreams, openTunnel } from '@berth/protocol/tunnel';
