@@ -12,6 +12,7 @@ import { installHeaders } from './http/policy.ts';
 import { installRateLimit } from './http/rate-limit.ts';
 import { mountOpenApi } from './openapi/mount.ts';
 import { createAppServer, guardAppHosts, mountAppSignIn, mountPathApps, routeToApps } from './raw/apps/index.ts';
+import { mountAuditExport } from './raw/audit-export.ts';
 import { mountConnections } from './raw/connections.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
@@ -82,6 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     (method, url) => (method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url))) || isOAuth2Form(method, url),
   );
   mountFiles(app, services);
+  mountAuditExport(app, services);
   mountExternalAuth(app, services);
   mountOAuth2(app, services);
   mountSignOn(app, services);

@@ -16,6 +16,8 @@ export interface Session {
   readonly client: Client;
   /** `fetch` of a path of the server, such as `/api/v2/files/…`, with the credential. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The same for an answer of any length: it may take its time, and fails when nothing of it comes for a minute. */
+  stream(path: string): Promise<Response>;
 }
 
 export interface Address {
@@ -48,17 +50,41 @@ export function openSession(io: Io, store: SessionStore, given: Address): Sessio
 
 export function sessionOf(io: Io, url: string, token: string): Session {
   const fetch = serverFetch(io);
+  const signedIn = async (send: typeof fetch, path: string, init: RequestInit = {}): Promise<Response> => {
+    try {
+      return await send(`${url}${path}`, { ...init, headers: { 'service-session-token': token, ...plainHeaders(init.headers) } });
+    } catch (cause) {
+      throw unreachable(cause);
+    }
+  };
   return {
     url,
     token,
     client: createClient({ url, token, fetch }),
-    fetch: async (path, init = {}) => {
-      try {
-        return await fetch(`${url}${path}`, { ...init, headers: { 'service-session-token': token, ...plainHeaders(init.headers) } });
-      } catch (cause) {
-        throw unreachable(cause);
-      }
-    },
+    fetch: (path, init) => signedIn(fetch, path, init),
+    stream: (path) => signedIn(streamingFetch(io), path),
+  };
+}
+
+/** `fetch` whose answer ends when nothing of it came for a minute. */
+function streamingFetch(io: Io): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(new DOMException('Nothing came for a minute.', 'TimeoutError')), ANSWER_MS);
+    try {
+      const response = await fetchOwn(io, input, { ...init, signal: silence.signal });
+      const parts = new TransformStream<Uint8Array, Uint8Array>({
+        transform: (part, out) => {
+          timer.refresh();
+          out.enqueue(part);
+        },
+        flush: () => clearTimeout(timer),
+      });
+      return new Response(response.body?.pipeThrough(parts) ?? null, response);
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
   };
 }
 
@@ -67,23 +93,29 @@ export function anonymousClient(io: Io, url: string): Client {
   return createClient({ url, fetch: serverFetch(io) });
 }
 
-/**
- * `fetch` that ends at Ctrl-C and after a minute without an answer, and that follows no redirect: it would take the token along to
- * wherever that leads.
- */
+/** `fetch` that ends after a minute without a whole answer. */
 function serverFetch(io: Io): typeof globalThis.fetch {
-  return async (input, init = {}) => {
-    const signals = [io.signal, AbortSignal.timeout(ANSWER_MS), ...(init.signal instanceof AbortSignal ? [init.signal] : [])];
-    const headers = { ...plainHeaders(init.headers), 'user-agent': `berth-cli/${VERSION}` };
-    const response = await globalThis.fetch(input, { ...init, headers, redirect: 'manual', signal: AbortSignal.any(signals) });
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel();
-      throw new CliError(EXIT.unavailable, `The server sends on to ${response.headers.get('location') ?? 'another address'}.`, {
-        next: 'Sign in at the address that it really has: berth login <url>',
-      });
-    }
-    return response;
+  return (input, init = {}) => {
+    const signals = [AbortSignal.timeout(ANSWER_MS), ...(init.signal instanceof AbortSignal ? [init.signal] : [])];
+    return fetchOwn(io, input, { ...init, signal: AbortSignal.any(signals) });
   };
+}
+
+/** `fetch` that ends at Ctrl-C, and that follows no redirect: it would take the token along to wherever that leads. */
+async function fetchOwn(
+  io: Io,
+  input: Parameters<typeof fetch>[0],
+  { signal, ...init }: RequestInit & { signal: AbortSignal },
+): Promise<Response> {
+  const headers = { ...plainHeaders(init.headers), 'user-agent': `berth-cli/${VERSION}` };
+  const response = await globalThis.fetch(input, { ...init, headers, redirect: 'manual', signal: AbortSignal.any([io.signal, signal]) });
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    throw new CliError(EXIT.unavailable, `The server sends on to ${response.headers.get('location') ?? 'another address'}.`, {
+      next: 'Sign in at the address that it really has: berth login <url>',
+    });
+  }
+  return response;
 }
 
 function plainHeaders(headers: RequestInit['headers']): Record<string, string> {

@@ -4,11 +4,11 @@ import { z } from 'zod';
 
 import type { Cli } from '../frame/cli.ts';
 import { CliError, EXIT } from '../frame/errors.ts';
+import { refused } from '../frame/refused.ts';
 import { ArchiveError } from './archive-path.ts';
 import { followJob } from './follow-job.ts';
 
 const Uploaded = z.object({ hash: z.uuid() });
-const Refusal = z.object({ message: z.string(), detail: z.string().optional() });
 
 /** Uploads an archive and answers the file's id; the same bytes have the same id. */
 export async function uploadArchive(cli: Cli, tar: Buffer): Promise<string> {
@@ -26,21 +26,6 @@ export async function downloadArchive(cli: Cli, { job }: Pick<TemplateVersion, '
   const response = await cli.session().fetch(`/api/v2/files/${job.file_id}?format=tar`);
   if (!response.ok) throw await refused(response);
   return Buffer.from(await response.arrayBuffer());
-}
-
-const EXITS: Readonly<Record<number, (typeof EXIT)[keyof typeof EXIT]>> = {
-  400: EXIT.usage,
-  401: EXIT.notSignedIn,
-  403: EXIT.refused,
-  404: EXIT.notFound,
-  413: EXIT.usage,
-  503: EXIT.unavailable,
-};
-
-async function refused(response: Response): Promise<CliError> {
-  const said = Refusal.safeParse(await response.json().catch(() => undefined));
-  const message = said.success ? [said.data.message, said.data.detail ?? ''].join(' ').trim() : `The server answered ${response.status}.`;
-  return new CliError(EXITS[response.status] ?? EXIT.failed, message);
 }
 
 export interface NewVersion {

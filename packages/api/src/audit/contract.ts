@@ -5,6 +5,8 @@ import { route } from '../kernel/route.ts';
 import { MinimalOrganization } from '../organizations/contract.ts';
 import { User } from '../users/contract.ts';
 
+export const AUDIT_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+export type AuditExportFormat = (typeof AUDIT_EXPORT_FORMATS)[number];
 export const AUDIT_PAGE_DEFAULT = 100;
 export const AUDIT_PAGE_MAX = 1000;
 
@@ -101,6 +103,60 @@ export const AuditLogSlice = z.object({
 });
 export type AuditLogSlice = z.output<typeof AuditLogSlice>;
 
+/** The query of an export: the very same search as a list's. */
+export const ExportAuditLogs = z.object({
+  q: SearchText,
+  format: z.enum(AUDIT_EXPORT_FORMATS).optional().default('ndjson'),
+});
+
+export const AuditChainStatus = z
+  .object({
+    sealed: z.int().meta({ description: 'Rows that are links of the chain: none of them can be changed or taken away unnoticed.' }),
+    sealed_at: timestamp().nullable().meta({ description: 'When the newest link was made; null when there is none.' }),
+    last_sealed_id: uuid().nullable().meta({ description: 'The row of the newest link.' }),
+    last_sealed_time: timestamp()
+      .nullable()
+      .meta({ description: 'When that row was written; null when there is none, or the row is gone.' }),
+    head: z.string().meta({ description: '`<position>:<hash>` of the newest link; empty when there is none. Keep it elsewhere.' }),
+    waiting: z.int().meta({ description: 'Rows that no link protects yet.' }),
+    waiting_since: timestamp().nullable().meta({ description: 'When the oldest of them was written; null when none waits.' }),
+    last_verification: z
+      .object({
+        at: timestamp(),
+        ok: z.boolean(),
+        rows: z.int().meta({ description: 'Links that were found whole.' }),
+        head: z.string().meta({ description: 'The newest link then; empty after a failure.' }),
+        explanation: z.string().meta({ description: 'What is wrong, in a sentence; empty when nothing is.' }),
+      })
+      .nullable()
+      .meta({ description: 'Of the whole chain, as the program that verified it last noted; null when none has.' }),
+  })
+  .meta({ id: 'AuditChainStatus', description: 'How far the audit log is sealed, by what is stored. It proves nothing: verifying does.' });
+export type AuditChainStatus = z.output<typeof AuditChainStatus>;
+
+export const AUDIT_RECENT_MAX = 5_000;
+
+export const VerifyRecentAuditLogs = z.object({
+  rows: queryInt(1, AUDIT_RECENT_MAX).optional().default(1_000).meta({ description: 'How many of the newest links to verify.' }),
+});
+
+export const AuditRecentVerdict = z
+  .object({
+    ok: z.boolean(),
+    rows: z.int().meta({ description: 'Links that were found whole, from the oldest of the range on.' }),
+    first_position: z.int().meta({ description: 'The oldest link of the range; 0 when the chain is empty.' }),
+    last_position: z.int(),
+    problem: z
+      .object({
+        kind: z.enum(['changed', 'removed', 'inserted']),
+        audit_log_id: uuid().nullable(),
+        explanation: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'AuditRecentVerdict', description: 'Whether the newest part of the audit log is what was sealed.' });
+export type AuditRecentVerdict = z.output<typeof AuditRecentVerdict>;
+
 /** One item of the stream that tells of new rows; read the newest page again. */
 export interface AuditNews {
   readonly news: true;
@@ -114,5 +170,23 @@ export const routes = {
     id: 'get-audit-logs',
     summary: 'Search the audit log',
     description: 'Newest first. Only rows that the caller may read; none for callers who may read no audit log.',
+  }),
+  chainStatus: route({
+    method: 'GET',
+    path: '/audit/chain',
+    tag: 'Audit',
+    id: 'get-audit-chain-status',
+    summary: 'How far the audit log is sealed',
+    errors: ['forbidden'],
+  }),
+  verifyRecent: route({
+    method: 'GET',
+    path: '/audit/chain/verify',
+    tag: 'Audit',
+    id: 'verify-recent-audit-logs',
+    summary: 'Verify the newest part of the audit log',
+    description:
+      'Reads the newest links and their rows and compares them. Who does not trust this server verifies the whole chain in the database: `berth audit verify`.',
+    errors: ['forbidden'],
   }),
 };

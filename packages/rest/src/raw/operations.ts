@@ -97,6 +97,33 @@ export const rawOperations: readonly RawOperation[] = [
   },
   {
     method: 'get',
+    path: '/audit/export',
+    id: 'export-audit-logs',
+    tag: 'Audit',
+    summary: 'Export the audit log',
+    description:
+      "Every row that a search of the list finds, newest first, of one instant, as lines of JSON or as CSV. Streams; an answer that breaks off is not whole. CSV holds no formulas: a cell that a spreadsheet would run begins with `'`. Each export is itself recorded, before its first byte, as is one that is refused or broken off. A server makes a few at a time and answers 429 beyond that.",
+    parameters: [
+      query('q', { type: 'string', maxLength: 1000 }, 'As for the list.'),
+      query('format', { type: 'string', enum: ['ndjson', 'csv'], default: 'ndjson' }, 'How to write it.'),
+    ],
+    responses: {
+      '200': {
+        description: 'The rows.',
+        headers: {
+          'Content-Disposition': { schema: { type: 'string' }, description: 'A file name with the time of the export.' },
+          'X-Total-Count': { schema: { type: 'integer' }, description: 'How many rows follow.' },
+        },
+        content: {
+          'application/x-ndjson': { schema: { type: 'string' } },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+    },
+    errors: ['invalid', 'unauthenticated', 'forbidden', 'rate_limited', 'unavailable'],
+  },
+  {
+    method: 'get',
     path: '/workspaces/{workspace}/watch',
     id: 'watch-workspace-by-id',
     tag: 'Workspaces',

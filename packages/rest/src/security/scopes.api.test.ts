@@ -122,6 +122,11 @@ describe('a door that is not a procedure', () => {
     expect([403, 404]).toContain(await status(path, { ...(await limited(without('template:update'))), ...accept }));
   });
 
+  it('such as an export of the audit log is not for a key that may not read it', async () => {
+    expect(await status(`${api}/audit/export`, await limited(['audit_log:read']))).toBe(200);
+    expect(await status(`${api}/audit/export`, await limited(without('audit_log:read')))).toBe(403);
+  });
+
   it('such as a subscription over a WebSocket is asked about with the scope of the key', async () => {
     const opened = await upgrade(`${url}/api/rpc`, await limited(without('workspace:read'), live.owner.id));
     expect(opened.outcome).toBe('open');

@@ -58,7 +58,13 @@ test('security: a file of CSV runs no formula, is private, and is there only whe
   expect(refused.code).not.toBe(0);
 });
 
-test('who may read no audit log gets an empty one', async () => {
+test('who may read no audit log gets none, and is told so', async () => {
   const member = await cli.as((await cli.rows.user()).id);
-  expect(await member('audit', 'export')).toMatchObject({ code: 0, stdout: '' });
+  expect(await member('audit', 'export')).toMatchObject({ code: 5, stdout: '' });
+  const recorded = await admin('audit', 'list', 'resource_type:audit_export', '--limit', '1', '-o', 'json');
+  expect(recorded.json()).toMatchObject([{ status_code: 403 }]);
+});
+
+test('a search that means nothing is the caller’s to mend', async () => {
+  expect(await admin('audit', 'export', 'colour:red')).toMatchObject({ code: 2, stderr: expect.stringContaining('colour') });
 });

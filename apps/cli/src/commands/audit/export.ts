@@ -4,20 +4,24 @@ import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { auditEntries, FILTER_ARGUMENT } from '../../audit/entries.ts';
-import { EXPORT_FORMATS, headOf, lineOf } from '../../audit/formats.ts';
-import type { ExportFormat } from '../../audit/formats.ts';
+import type { AuditExportFormat } from '@berth/api/contract/audit';
+
+import { FILTER_ARGUMENT } from '../../audit/entries.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { choice, defineCommand, text } from '../../frame/declare.ts';
+import { unreachable } from '../../frame/errors.ts';
+import { refused } from '../../frame/refused.ts';
+
+const FORMATS = ['ndjson', 'csv'] as const satisfies readonly AuditExportFormat[];
 
 export const exportAudit = defineCommand({
   name: 'export',
   summary: 'Write the audit log, or a part of it, to a file or to standard output',
   description:
-    'Writes every row that matches, newest first, as lines of JSON or as CSV. It takes no memory to speak of, however many there are. A file is only there under its name once it is whole.',
+    'Writes every row that matches, newest first, of one instant, as lines of JSON or as CSV. It takes no memory to speak of, however many there are. A file is only there under its name once it is whole. The audit log records the export.',
   args: FILTER_ARGUMENT,
   options: {
-    format: choice('--format <format>', 'How to write it; ndjson unless given', EXPORT_FORMATS),
+    format: choice('--format <format>', 'How to write it; ndjson unless given', FORMATS),
     file: text('--file <file>', 'The file; standard output unless given', { complete: 'file' }),
   },
   examples: [
@@ -28,37 +32,47 @@ export const exportAudit = defineCommand({
   async run(cli, { args, options }) {
     const format = options.format ?? 'ndjson';
     const { file } = options;
+    const query = new URLSearchParams({ format, ...(args.filter.length === 0 ? {} : { q: args.filter.join(' ') }) });
+    const response = await cli.session().stream(`/api/v2/audit/export?${query}`);
+    if (!response.ok) throw await refused(response);
     if (file === undefined) {
-      await pipeline(Readable.from(lines(cli, args.filter, format)), passedTo(cli.io.stdout), { signal: cli.signal });
+      await pipeline(partsOf(response), passedTo(cli.io.stdout), { signal: cli.signal });
       return;
     }
     const target = path.resolve(cli.io.cwd, file);
     const draft = `${target}.${process.pid}.part`;
-    let count = 0;
+    const total = Number(response.headers.get('x-total-count') ?? 0);
+    let bytes = 0;
     try {
-      await cli.during('Exporting', async (progress) => {
+      await cli.during(`Exporting ${total} rows`, async (progress) => {
         const counted = async function* () {
-          for await (const line of lines(cli, args.filter, format)) {
-            yield line;
-            count += 1;
-            if (count % 1000 === 0) progress.update(`Exporting: ${count} rows`);
+          for await (const part of partsOf(response)) {
+            yield part;
+            bytes += part.length;
+            progress.update(`Exporting ${total} rows: ${Math.ceil(bytes / 1024)} KiB`);
           }
         };
         await pipeline(Readable.from(counted()), createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: cli.signal });
       });
       await rename(draft, target);
     } catch (error) {
+      // Nobody reads on: the server need not write on.
+      if (response.body?.locked === false) await response.body.cancel();
       await rm(draft, { force: true });
       throw error;
     }
-    cli.out.note(`${file} has ${count - (headOf(format) === '' ? 0 : 1)} rows.`);
+    cli.out.note(`${file} has ${total} rows.`);
   },
 });
 
-async function* lines(cli: Cli, filter: readonly string[], format: ExportFormat): AsyncGenerator<string, void, void> {
-  const head = headOf(format);
-  if (head !== '') yield head;
-  for await (const row of auditEntries(cli, filter)) yield lineOf(row, format);
+/** The parts of an answer. One that breaks off says so as any lost connection does. */
+async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array, void, void> {
+  if (body === null) return;
+  try {
+    yield* body;
+  } catch (cause) {
+    throw unreachable(cause);
+  }
 }
 
 /** Standard output stays open for whatever comes after. */

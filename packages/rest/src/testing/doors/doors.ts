@@ -119,6 +119,11 @@ export const DOORS: Readonly<Record<string, Door>> = {
   'subscription to a build log': subscription('builds.followLogs', ({ build }) => ({ workspacebuild: build.id })),
   'subscription to an agent log': subscription('agents.followLogs', ofAgent),
   'subscription as events': rpcEvents('workspaces.watch', ofWorkspace),
+  'export of the audit log': {
+    route: `${API}/audit/export`,
+    isSocket: false,
+    open: ({ url }, headers) => knockPage({ url, path: `${API}/audit/export?q=action:logout`, headers }),
+  },
   'path app': app(knockPage, 'path'),
   'path app socket': app(knockUpgrade, 'path'),
   'path app that is public': app(knockPage, 'open-path'),

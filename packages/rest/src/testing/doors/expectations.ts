@@ -42,6 +42,9 @@ export const DOOR_EXPECTATIONS: Readonly<Record<string, string>> = {
   'subscription to an agent log':         '401    401    404    404    open   404    open   404    open   404    open   open   open   401    401    404    404    404',
   'subscription as events':               '401    401    404    404    open   404    open   404    open   404    open   open   open   401    401    404    404    404',
 
+  // Who may read an audit log; a list is empty where this is refused, since an empty file would be taken for the truth.
+  'export of the audit log':              '401    401    403    403    403    open   403    403    open   403    open   403    open   401    401    403    403    403',
+
   // Below a path of the dashboard’s host an app is its owner’s alone, whatever its level, and what asked for a host is not there.
   'path app':                             '401    401    404    404    open   404    404    404    404    404    404    404    404    404    404    404    404    404',
   'path app socket':                      '401    401    404    404    open   404    404    404    404    404    404    404    404    404    404    404    404    404',
