@@ -15,6 +15,7 @@ import { groupsRouter } from './groups/router.ts';
 import { identitiesRouter } from './identities/router.ts';
 import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
+import { healthRouter } from './health/router.ts';
 import { licensesRouter } from './licenses/router.ts';
 import { membersRouter } from './members/router.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
@@ -55,6 +56,7 @@ export const appRouter = t.router({
   externalAuth: externalAuthRouter,
   gitSshKeys: gitSshKeysRouter,
   groups: groupsRouter,
+  health: healthRouter,
   licenses: licensesRouter,
   members: membersRouter,
   identities: identitiesRouter,

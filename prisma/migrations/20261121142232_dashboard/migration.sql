@@ -17,3 +17,22 @@ CREATE UNIQUE INDEX "saved_searches_user_id_page_name_key" ON "saved_searches"("
 ALTER TABLE "saved_searches" ADD CONSTRAINT "saved_searches_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 ALTER TABLE "saved_searches" ADD CONSTRAINT "saved_searches_page_check" CHECK ("page" IN ('workspaces', 'audit'));
+
+-- AlterTable
+ALTER TABLE "workspace_agents" ADD COLUMN     "latency_ms" REAL;
+
+-- CreateIndex
+CREATE INDEX "workspace_builds_created_at_idx" ON "workspace_builds"("created_at");
+
+-- CreateTable
+CREATE TABLE "template_latency_buckets" (
+    "start_time" TIMESTAMPTZ(6) NOT NULL,
+    "template_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+    "latencies" REAL[],
+
+    CONSTRAINT "template_latency_buckets_pkey" PRIMARY KEY ("start_time","template_id","user_id")
+);
+
+-- CreateIndex
+CREATE INDEX "template_latency_buckets_template_id_start_time_idx" ON "template_latency_buckets"("template_id", "start_time");

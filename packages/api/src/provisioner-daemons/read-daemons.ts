@@ -49,10 +49,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The daemons `d` of an organization that `wanted` selects, with what each does and did last, in one statement. */
+/** The daemons `d` of an organization, or of all, that `wanted` selects, with what each does and did last, in one statement. */
 export async function readDaemons(
   { db, services }: { readonly db: Tx; readonly services: Services },
-  { organizationId, wanted }: { organizationId: string; wanted: Prisma.Sql },
+  { organizationId, wanted }: { organizationId: string | null; wanted: Prisma.Sql },
 ): Promise<ProvisionerDaemon[]> {
   const heardSince = instantSql(new Date(services.clock.now().getTime() - DAEMON_STALE_MS));
   const job = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`(
@@ -81,7 +81,7 @@ export async function readDaemons(
       'previous_job', ${job(Prisma.sql`j.completed_at IS NOT NULL ORDER BY j.completed_at DESC LIMIT 1`)}
     ) AS daemon
     FROM provisioner_daemons d LEFT JOIN provisioner_keys k ON k.id = d.key_id
-    WHERE d.organization_id = ${organizationId}::uuid AND ${wanted}
+    WHERE ${organizationId === null ? Prisma.sql`TRUE` : Prisma.sql`d.organization_id = ${organizationId}::uuid`} AND ${wanted}
     ORDER BY d.last_seen_at DESC NULLS LAST, d.name LIMIT ${MAX_DAEMONS}`);
   return rows.map((row) => ProvisionerDaemon.parse(row.daemon));
 }

@@ -1,5 +1,7 @@
 import { notFound } from '@berth/core';
+import type { Tx } from '@berth/db';
 import type { z } from 'zod';
+import type { Services } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import type { WorkspaceProxies, WorkspaceProxy } from './contract.ts';
 import { presentPrimaryProxy, presentProxy } from './presenter.ts';
@@ -8,8 +10,13 @@ import { findProxy, isPrimary, listProxyRows, loadPrimaryProxy } from './proxy-r
 /** Every proxy, the primary one first. The interface wants an array of one object. */
 export async function listProxies(call: UserCall): Promise<[z.output<typeof WorkspaceProxies>]> {
   call.authorize.require({ type: 'workspace_proxy' }, { sitewide: true });
-  const [primary, rows] = await Promise.all([loadPrimaryProxy(call.db, call.services), listProxyRows(call.db)]);
-  return [{ regions: [presentPrimaryProxy(primary, call.services), ...rows.map(presentProxy)] }];
+  return [{ regions: await readAllProxies(call) }];
+}
+
+/** The primary one first; says nothing about who may see them. */
+export async function readAllProxies({ db, services }: { readonly db: Tx; readonly services: Services }): Promise<WorkspaceProxy[]> {
+  const [primary, rows] = await Promise.all([loadPrimaryProxy(db, services), listProxyRows(db)]);
+  return [presentPrimaryProxy(primary, services), ...rows.map(presentProxy)];
 }
 
 export async function getProxy(call: UserCall, input: { workspaceproxy: string }): Promise<WorkspaceProxy> {
