@@ -16,6 +16,7 @@ import { identitiesRouter } from './identities/router.ts';
 import { idpSyncRouter } from './idp-sync/router.ts';
 import { t } from './kernel/trpc.ts';
 import { healthRouter } from './health/router.ts';
+import { insightsRouter } from './insights/router.ts';
 import { licensesRouter } from './licenses/router.ts';
 import { membersRouter } from './members/router.ts';
 import { oauth2AppsRouter } from './oauth2-apps/router.ts';
@@ -61,6 +62,7 @@ export const appRouter = t.router({
   members: membersRouter,
   identities: identitiesRouter,
   idpSync: idpSyncRouter,
+  insights: insightsRouter,
   oauth2: oauth2Router,
   oauth2Apps: oauth2AppsRouter,
   organizations: organizationsRouter,

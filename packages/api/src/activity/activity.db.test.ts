@@ -41,6 +41,7 @@ describe('use of a workspace', () => {
     const startTime = new Date(Math.floor(clock.now().getTime() / (30 * MINUTE_MS)) * 30 * MINUTE_MS);
     const minute = { startTime, userId: made.owner.id, minutes: 1 };
     expect(await buckets()).toMatchObject([
+      { ...minute, app: '' },
       { ...minute, app: 'app:code' },
       { ...minute, app: 'ssh' },
     ]);
@@ -49,13 +50,15 @@ describe('use of a workspace', () => {
     clock.advance(MINUTE_MS);
     note();
     await flushActivity(services);
-    expect(await buckets()).toMatchObject([{ minutes: 1 }, { app: 'ssh', minutes: 3 }]);
+    expect(await buckets()).toMatchObject([{ app: '', minutes: 3 }, { minutes: 1 }, { app: 'ssh', minutes: 3 }]);
     clock.advance(30 * MINUTE_MS);
     note();
     await flushActivity(services);
     expect((await buckets()).map(({ app, minutes }) => [app, minutes])).toEqual([
+      ['', 3],
       ['app:code', 1],
       ['ssh', 3],
+      ['', 1],
       ['ssh', 1],
     ]);
   });
@@ -92,7 +95,7 @@ describe('use of a workspace', () => {
     await expect(flushActivity(broken)).rejects.toThrow('no database');
     note();
     await expect(flushActivity(services)).resolves.toBe(1);
-    expect(await buckets()).toMatchObject([{ minutes: 1 }]);
+    expect(await buckets()).toMatchObject([{ minutes: 1 }, { minutes: 1 }]);
   });
 
   test('of a workspace that is gone meanwhile is forgotten', async () => {
@@ -170,6 +173,7 @@ describe('activity comes from', () => {
 
   test('the sessions that an agent reports, for the owner, without a statement', async () => {
     const { agent } = await make.agent({ jobId: made.job.id });
+    const minutesOfUse = async () => (await buckets()).find(({ app }) => app === '')?.minutes;
     const agentApi = callAs({
       kind: 'agent',
       agentId: agent.id,
@@ -181,12 +185,14 @@ describe('activity comes from', () => {
     expect(await apps()).toEqual([]);
     await agentApi.reportStats({ ...STATS, connection_count: 3, session_count_vscode: 1, session_count_ssh: 2 });
     expect(await apps()).toEqual([
+      ['', made.owner.id],
       ['ssh', made.owner.id],
       ['vscode', made.owner.id],
     ]);
     clock.advance(MINUTE_MS);
     await agentApi.reportStats({ ...STATS, connection_count: 1 });
     expect((await apps()).map(([app]) => app)).toEqual(['', 'ssh', 'vscode']);
+    expect(await minutesOfUse()).toBe(2);
   });
 
   test('posts of usage, for whoever posts', async () => {
@@ -194,10 +200,13 @@ describe('activity comes from', () => {
     const { agent } = await make.agent({ jobId: made.job.id });
     await callAsUser(admin.id).workspaces.usage({ workspace: made.workspace.id, agent_id: agent.id, app_name: 'jetbrains' });
     await callAsUser(made.owner.id).workspaces.usage({ workspace: made.workspace.id });
-    expect(await apps()).toEqual([
-      ['', made.owner.id],
-      ['jetbrains', admin.id],
-    ]);
+    expect((await apps()).toSorted()).toEqual(
+      [
+        ['', made.owner.id],
+        ['', admin.id],
+        ['jetbrains', admin.id],
+      ].toSorted(),
+    );
     expect((await workspace()).lastUsedAt).toEqual(clock.now());
   });
 });

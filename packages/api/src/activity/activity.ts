@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 /** What one server keeps until it is written; more is dropped, since use that goes on is noted again a minute later. */
 const PENDING_MAX = 50_000;
 
-/** What somebody uses a workspace by: an editor or a shell, an app by its slug, or empty where only the connection is known. */
+/** What somebody uses a workspace by: an editor or a shell, an app by its slug, or empty where that is not known. */
 export type UsedApp = UsageAppName | `app:${string}` | '';
 
 /** Somebody uses a workspace. */

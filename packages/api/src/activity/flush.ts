@@ -75,12 +75,12 @@ function byMinute(uses: readonly MinuteOfUse[]): readonly (readonly [Date, reado
   return [...minutes].toSorted(([a], [b]) => a - b).map(([minute, ofMinute]) => [new Date(minute), ofMinute] as const);
 }
 
-/** Adds one minute to the half hour of each template, user and app. */
+/** Adds one minute to the half hour of each template, user and app, and to that of use of any kind: apps that are used at once are one use. */
 async function countMinute(db: Tx, minute: Date, uses: readonly MinuteOfUse[], templateOf: ReadonlyMap<string, string>): Promise<void> {
   // A workspace that was deleted meanwhile has no template any more.
   const known = uses.flatMap(({ workspaceId, userId, app }) => {
     const templateId = templateOf.get(workspaceId);
-    return templateId === undefined ? [] : [{ templateId, userId, app }];
+    return templateId === undefined ? [] : [...new Set([app, ''])].map((counted) => ({ templateId, userId, app: counted }));
   });
   if (known.length === 0) return;
   await db.$executeRaw(Prisma.sql`

@@ -3,7 +3,6 @@ import { INSIGHTS_INTERVALS, INSIGHTS_SECTIONS, PARAMETER_TYPES } from '@berth/d
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 import { TemplateVersionParameterOption } from '../template-versions/contract.ts';
-import { DAUsResponse } from '../templates/settings/contract.ts';
 
 /** Templates that one question may name. */
 const TEMPLATES_MAX = 100;
@@ -127,8 +126,6 @@ export const UserLatencyInsightsResponse = z
   })
   .meta({ id: 'UserLatencyInsightsResponse' });
 export type UserLatencyInsightsResponse = z.output<typeof UserLatencyInsightsResponse>;
-
-export { DAUsResponse };
 
 const tag = 'Insights';
 

@@ -14,6 +14,14 @@ const Entries = z.array(z.object({ date: z.string(), amount: z.int() }));
 export async function templateDaus(call: UserCall, { template: id, tz_offset: offset }: TemplateDausInput): Promise<DAUsResponse> {
   const { object } = await findTemplate(call.db, id);
   call.authorize.require(object);
+  return await dailyUsers(call, { templates: Prisma.sql`template_id = ${id}::uuid`, offset });
+}
+
+/** The same of all usage that `templates` selects. Says nothing about who may see it. */
+export async function dailyUsers(
+  call: Pick<UserCall, 'db' | 'services'>,
+  { templates, offset }: { readonly templates: Prisma.Sql; readonly offset: number },
+): Promise<DAUsResponse> {
   const hours = Prisma.sql`${offset}::int * interval '1 hour'`;
   const today = Prisma.sql`(${instantSql(call.services.clock.now())} AT TIME ZONE 'UTC' + ${hours})::date`;
   const entries = await call.db.$queryRaw`
@@ -22,7 +30,7 @@ export async function templateDaus(call: UserCall, { template: id, tz_offset: of
     LEFT JOIN (
       SELECT (start_time AT TIME ZONE 'UTC' + ${hours})::date AS day, count(DISTINCT user_id) AS people
       FROM template_usage_buckets
-      WHERE template_id = ${id}::uuid AND start_time >= ((${today} - ${DAYS_BACK}::int)::timestamp - ${hours}) AT TIME ZONE 'UTC'
+      WHERE ${templates} AND start_time >= ((${today} - ${DAYS_BACK}::int)::timestamp - ${hours}) AT TIME ZONE 'UTC'
       GROUP BY 1
     ) used ON used.day = days.day
     ORDER BY days.day`;
