@@ -26,6 +26,13 @@ export const WORKSPACE_STATUSES = [
 ] as const;
 export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 
+/** What a list of workspaces may go by, upwards. */
+export const WORKSPACE_SORT_KEYS = ['name', 'status', 'last_used', 'created', 'template', 'owner'] as const;
+export type WorkspaceSortKey = (typeof WORKSPACE_SORT_KEYS)[number];
+/** A minus sign turns an order around. */
+export const WORKSPACE_SORTS = [...WORKSPACE_SORT_KEYS, ...WORKSPACE_SORT_KEYS.map((key) => `-${key}` as const)] as const;
+export type WorkspaceSort = (typeof WORKSPACE_SORTS)[number];
+
 /** Why a build was made. `failedstop` is part of the interface and is not produced. */
 export const BUILD_REASONS = ['initiator', 'autostart', 'autostop', 'dormancy', 'failedstop', 'autodelete'] as const;
 export type BuildReason = (typeof BUILD_REASONS)[number];

@@ -1,5 +1,5 @@
 import { pageLimit, pageOffset, queryBool, timestamp, uuid } from '@berth/core';
-import { AUTOMATIC_UPDATES } from '@berth/domain';
+import { AUTOMATIC_UPDATES, WORKSPACE_SORTS } from '@berth/domain';
 import { z } from 'zod';
 import { RichParameterValues, WorkspaceBuild } from '../builds/contract.ts';
 import { nameField } from '../kernel/name-field.ts';
@@ -75,6 +75,10 @@ export const ListWorkspaces = z.object({
   q: z.string().max(2000).optional().meta({
     description:
       'Search: `name` or `owner/name`, and `name: owner: template: id: status: has-agent: dormant: outdated: organization: param: last_used_before: last_used_after:`.',
+  }),
+  sort: z.enum(WORKSPACE_SORTS).optional().meta({
+    description:
+      'What the list goes by, with a `-` for the other way around; `status` begins with what asks for attention. Absent: favorites first, then what runs, then by owner and name.',
   }),
   limit: pageLimit(100, 500),
   offset: pageOffset(),
@@ -168,7 +172,7 @@ export const routes = {
     tag: 'Workspaces',
     id: 'list-workspaces',
     summary: 'List workspaces',
-    description: 'Your favorites first, then what runs, then by owner and name.',
+    description: 'Your favorites first, then what runs, then by owner and name, unless `sort` says otherwise.',
   }),
   create: route({
     method: 'POST',

@@ -1,4 +1,5 @@
-import { WORKSPACE_STATUSES } from '@berth/domain';
+import type { WorkspaceSort } from '@berth/domain';
+import { WORKSPACE_SORTS, WORKSPACE_STATUSES } from '@berth/domain';
 import { given } from '@berth/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, userPrincipal } from '../testing/index.ts';
@@ -87,6 +88,33 @@ describe('order and page', () => {
     const sorted = await prisma.workspace.findMany({ where: { ownerId: owner.id }, select: { ownerSort: true } });
     expect(sorted.map(({ ownerSort }) => ownerSort)).toEqual(names.map(() => username));
     await prisma.workspace.updateMany({ where: { organizationId: elsewhere.id }, data: { deleted: true } });
+  });
+
+  it('goes by what is asked for, both ways, with each workspace on exactly one page', async () => {
+    const sorted = async (sort: WorkspaceSort, page: { limit?: number; offset?: number; q?: string } = {}) =>
+      (await callAsUser(siteOwner.id).workspaces.list({ sort, ...page })).workspaces.map(({ name }) => name);
+    expect(await sorted('name')).toEqual(['asleep', 'broken', 'idle', 'liked', 'remote', 'Running']);
+    expect(await sorted('-name')).toEqual(['Running', 'remote', 'liked', 'idle', 'broken', 'asleep']);
+    expect(await sorted('owner')).toEqual(['idle', 'liked', 'Running', 'asleep', 'broken', 'remote']);
+    expect(await sorted('template')).toEqual(['remote', 'idle', 'liked', 'Running', 'asleep', 'broken']);
+    expect(await sorted('-template', { q: 'template:plain owner:bob' })).toEqual(['asleep', 'broken']);
+    expect(await sorted('status')).toEqual(['broken', 'Running', 'remote', 'idle', 'liked', 'asleep']);
+    expect(await sorted('status', { q: 'outdated:false status:stopped' })).toEqual(['idle', 'liked', 'asleep']);
+    expect((await sorted('last_used'))[0]).toBe('remote');
+    expect((await sorted('-last_used')).at(-1)).toBe('remote');
+    for (const sort of WORKSPACE_SORTS) {
+      const all = await sorted(sort);
+      const pages = [...(await sorted(sort, { limit: 4 })), ...(await sorted(sort, { limit: 4, offset: 4 }))];
+      expect(pages, sort).toEqual(all);
+      expect(pages.toSorted(), sort).toEqual((await sorted('name')).toSorted());
+    }
+    const caller = callAs(await userPrincipal(prisma, siteOwner.id));
+    expect(await countStatements(() => caller.workspaces.list({ sort: '-status' }))).toBe(1);
+  });
+
+  it('refuses an order that there is not, by its field', async () => {
+    const asked = callAsUser(ada.id).workspaces.list({ sort: 'colour' as 'name' });
+    await expect(asked).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: { issues: [{ path: ['sort'] }] } });
   });
 
   it('refuses a limit beyond its bound', async () => {

@@ -9,6 +9,8 @@ import type { UserCall } from '../kernel/procedures.ts';
 import type { ListWorkspaces, WorkspacePage } from './contract.ts';
 import type { WorkspaceSearchSql } from './search-sql.ts';
 import { searchSql } from './search-sql.ts';
+import type { WorkspaceSortSql } from './sort-sql.ts';
+import { sortSql } from './sort-sql.ts';
 import { visibleSql, workspaceScopes } from './visible.ts';
 import type { RawWorkspace } from './workspace-presenter.ts';
 import { presentWorkspace } from './workspace-presenter.ts';
@@ -24,15 +26,17 @@ type BareWorkspace = Omit<RawWorkspace, 'latest_build'> & {
 };
 
 /** Of the rows of a relation with these columns; no two are equal. */
-const orderSql = (relation: 'matching' | 'nearby' | 'page'): Prisma.Sql => {
+const orderSql = (relation: 'matching' | 'nearby' | 'page', sort: WorkspaceSortSql | null): Prisma.Sql => {
   const by = Prisma.raw(relation);
-  return Prisma.sql`${by}.is_favorite DESC, ${by}.is_running DESC, ${by}.owner_sort, ${by}.name, ${by}.id`;
+  const first = sort === null ? Prisma.sql`${by}.is_favorite DESC, ${by}.is_running DESC` : Prisma.sql`${by}.sort_value ${sort.direction}`;
+  return Prisma.sql`${first}, ${by}.owner_sort, ${by}.name, ${by}.id`;
 };
 
 interface PageQuery {
   readonly callerId: string;
   readonly visible: Prisma.Sql;
   readonly search: WorkspaceSearchSql;
+  readonly sort: WorkspaceSortSql | null;
   readonly limit: number;
   readonly offset: number;
 }
@@ -45,16 +49,16 @@ const SORTED = Prisma.sql`w.id, w.is_running, w.latest_build_id, w.owner_sort, l
  * Two common tables: `page` with the rows of the page and `total` with the count of all. A limit is a subquery: PostgreSQL would else
  * plan anew for each request, since a known limit makes a plan look cheaper.
  */
-function pageSql({ callerId, visible, search, limit, offset }: PageQuery): Prisma.Sql {
+function pageSql({ callerId, visible, search, sort, limit, offset }: PageQuery): Prisma.Sql {
   const isFavorite = Prisma.sql`w.favorite AND w.owner_id = ${callerId}::uuid`;
-  if (search.condition !== null) {
-    // Whoever counts what a search finds has found it.
+  if (search.condition !== null || sort !== null) {
+    // Whoever counts what a search finds has found it. An order by something else needs all that is counted, too.
     return Prisma.sql`matching AS MATERIALIZED (
-      SELECT ${SORTED}, ${isFavorite} AS is_favorite
+      SELECT ${SORTED}, ${sort === null ? Prisma.sql`${isFavorite} AS is_favorite` : Prisma.sql`${sort.value} AS sort_value`}
       FROM workspaces w ${search.joins}
-      WHERE ${LISTED} AND ${visible} AND ${search.condition}
+      WHERE ${LISTED} AND ${visible} AND ${search.condition ?? Prisma.sql`TRUE`}
     ), page AS (
-      SELECT * FROM matching ORDER BY ${orderSql('matching')} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
+      SELECT * FROM matching ORDER BY ${orderSql('matching', sort)} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
     ), total AS (SELECT count(*)::int AS count FROM matching)`;
   }
   // The favorites are few; the index has the others in order.
@@ -64,13 +68,13 @@ function pageSql({ callerId, visible, search, limit, offset }: PageQuery): Prism
       (SELECT ${SORTED}, FALSE AS is_favorite FROM workspaces w WHERE NOT (${isFavorite}) AND ${LISTED} AND ${visible}
         ORDER BY w.is_running DESC, w.owner_sort, lower(w.name), w.id LIMIT (SELECT ${limit + offset}::bigint))
     ), page AS (
-      SELECT * FROM nearby ORDER BY ${orderSql('nearby')} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
+      SELECT * FROM nearby ORDER BY ${orderSql('nearby', null)} LIMIT (SELECT ${limit}::int) OFFSET ${offset}
     ), total AS (SELECT count(*)::int AS count FROM workspaces w WHERE ${LISTED} AND ${visible})`;
 }
 
 /**
- * A page of the workspaces that the caller may read, by one statement: their favorites first, then what runs, then by owner and
- * name. `count` is the whole match, also past the end.
+ * A page of the workspaces that the caller may read, by one statement: in the order that is asked for, or their favorites first, then
+ * what runs, then by owner and name. `count` is the whole match, also past the end.
  */
 export async function listWorkspaces(call: UserCall, input: z.output<typeof ListWorkspaces>): Promise<WorkspacePage> {
   const scopes = workspaceScopes(call.authorize);
@@ -84,14 +88,15 @@ export async function listWorkspaces(call: UserCall, input: z.output<typeof List
     withResources: false,
   });
   const { limit, offset } = input;
-  const search = searchSql(parsed.search, { callerId, now });
+  const sort = sortSql(input.sort);
+  const search = searchSql(parsed.search, { callerId, now, orderReads: sort?.reads });
   const resources = flatResourcesSql(Prisma.sql`ARRAY(
     SELECT b.job_id FROM workspace_builds b WHERE b.id = ANY(ARRAY(SELECT latest_build_id FROM page)))`);
   const [row] = await call.db.$queryRaw<PageRow[]>(Prisma.sql`
-    WITH ${pageSql({ callerId, visible: visibleSql(scopes), search, limit, offset })}, ${resources.tables}
+    WITH ${pageSql({ callerId, visible: visibleSql(scopes), search, sort, limit, offset })}, ${resources.tables}
     SELECT (SELECT count FROM total) AS count, COALESCE((
       -- One workspace at a time, by its keys: joined to the whole page, the planner reads whole tables.
-      SELECT json_agg((SELECT ${json} FROM workspaces w ${WORKSPACE_JOINS} WHERE w.id = page.id) ORDER BY ${orderSql('page')}) FROM page
+      SELECT json_agg((SELECT ${json} FROM workspaces w ${WORKSPACE_JOINS} WHERE w.id = page.id) ORDER BY ${orderSql('page', sort)}) FROM page
     ), '[]'::json)::text AS workspaces, ${resources.columns}`);
   if (row === undefined) throw new Error('a count has no row');
   const resourcesOf = readFlatResources(row);

@@ -19,21 +19,30 @@ const TEMPLATE = Prisma.sql`JOIN templates t ON t.id = w.template_id`;
 const BUILD = Prisma.sql`JOIN workspace_builds b ON b.id = w.latest_build_id`;
 const JOB = Prisma.sql`JOIN provisioner_jobs j ON j.id = b.job_id`;
 
+interface SearchOptions {
+  readonly callerId: string;
+  readonly now: Date;
+  /** What the order reads besides the workspace. */
+  readonly orderReads?: 'template' | 'job' | undefined;
+}
+
 /** A search as SQL, given the workspace as `w`. */
-export function searchSql(search: WorkspaceSearch, options: { readonly callerId: string; readonly now: Date }): WorkspaceSearchSql {
+export function searchSql(search: WorkspaceSearch, options: SearchOptions): WorkspaceSearchSql {
   const { template, status, hasAgent, outdated, organization, parameters } = search;
-  const asksJob = status !== undefined && status !== 'running';
+  const { orderReads } = options;
+  const asksJob = orderReads === 'job' || (status !== undefined && status !== 'running');
+  const asksTemplate = orderReads === 'template' || template !== undefined || outdated !== undefined;
   const asksBuild = asksJob || [hasAgent, outdated, parameters].some((asked) => asked !== undefined);
   const joins = [
     ...(organization === undefined ? [] : [ORGANIZATION]),
-    ...(template === undefined && outdated === undefined ? [] : [TEMPLATE]),
+    ...(asksTemplate ? [TEMPLATE] : []),
     ...(asksBuild ? [BUILD] : []),
     ...(asksJob ? [JOB] : []),
   ];
   return { joins: joins.length === 0 ? Prisma.empty : Prisma.join(joins, ' '), condition: conditionSql(search, options) };
 }
 
-function conditionSql(search: WorkspaceSearch, { callerId, now }: { readonly callerId: string; readonly now: Date }): Prisma.Sql | null {
+function conditionSql(search: WorkspaceSearch, { callerId, now }: SearchOptions): Prisma.Sql | null {
   const { name, owner, template, ids, status, hasAgent, dormant, lastUsedBefore, lastUsedAfter, outdated, organization, parameters } =
     search;
   const conditions: Prisma.Sql[] = [];
