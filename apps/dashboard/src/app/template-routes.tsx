@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { pageParam, textParam } from '../ui/search-params.ts';
+import { numberParam, pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
-import type { TemplateTab, VersionTab } from './template-tabs.ts';
-import { TEMPLATE_TABS, VERSION_TABS } from './template-tabs.ts';
+import type { ChangeView, TemplateTab, VersionTab } from './template-tabs.ts';
+import { CHANGE_VIEWS, TEMPLATE_TABS, VERSION_TABS } from './template-tabs.ts';
 
 /** The pages about templates and their versions. */
 
@@ -60,11 +60,28 @@ const newVersion = createRoute({
   component: lazyRouteComponent(() => import('../features/template-versions/NewVersionPage.tsx'), 'NewVersionPage'),
 });
 
+export interface VersionSearch {
+  readonly tab?: VersionTab;
+  /** The path of the file that is shown. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** The name of the version that this one is compared with. */
+  readonly compare?: string;
+  readonly view?: ChangeView;
+}
+
 const version = createRoute({
   getParentRoute: () => shell,
   path: '/templates/$organization/$name/versions/$version',
-  validateSearch: (search): { tab?: VersionTab } =>
-    defined({ tab: VERSION_TABS.find((tab) => tab === search['tab'] && tab !== 'overview') }),
+  validateSearch: (search): VersionSearch =>
+    defined({
+      tab: VERSION_TABS.find((tab) => tab === search['tab'] && tab !== 'overview'),
+      file: textParam(search['file'], 1024),
+      line: numberParam(search['line']),
+      compare: textParam(search['compare'], 64),
+      view: CHANGE_VIEWS.find((view) => view === search['view']),
+    }),
   component: lazyRouteComponent(() => import('../features/template-versions/VersionPage.tsx'), 'VersionPage'),
 });
 

@@ -23,6 +23,12 @@ export function textParam(value: unknown, max = 2000): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;
 }
 
+/** A number counted from 1. */
+export function numberParam(value: unknown): number | undefined {
+  const number = typeof value === 'number' ? value : Number(textParam(value) ?? Number.NaN);
+  return Number.isInteger(number) && number >= 1 && number < 10_000_000 ? number : undefined;
+}
+
 /** A page counted from 1; the first page is left out of the URL. */
 export function pageParam(value: unknown): number | undefined {
   const page = typeof value === 'number' ? value : Number(textParam(value) ?? Number.NaN);

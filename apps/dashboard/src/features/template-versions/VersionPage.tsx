@@ -13,6 +13,8 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { BuildLog } from '../builds/BuildLog.tsx';
 import { Readme } from '../templates/ReadmeTab.tsx';
+import { ChangesTab } from '../template-files/ChangesTab.tsx';
+import { FilesTab } from '../template-files/FilesTab.tsx';
 import { templateTitle } from '../templates/template-name.ts';
 import { TemplateCrumbs } from '../templates/TemplateCrumbs.tsx';
 import { useTemplateRights } from '../templates/use-template-rights.ts';
@@ -113,6 +115,8 @@ function LoadedVersion({ template, version, onEnded }: { template: Template; ver
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          {may.update && <Tabs.Tab value="files">Files</Tabs.Tab>}
+          {may.update && <Tabs.Tab value="changes">Changes</Tabs.Tab>}
           <Tabs.Tab value="log">Import log</Tabs.Tab>
           {isImported && <Tabs.Tab value="parameters">Parameters</Tabs.Tab>}
           {!isJobActive(version.job.status) && may.update && <Tabs.Tab value="variables">Variables</Tabs.Tab>}
@@ -120,6 +124,12 @@ function LoadedVersion({ template, version, onEnded }: { template: Template; ver
         </Tabs.List>
         <Tabs.Panel value="overview">
           <VersionOverview template={template} version={version} onEnded={onEnded} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files">
+          <FilesTab version={version} />
+        </Tabs.Panel>
+        <Tabs.Panel value="changes">
+          <ChangesTab template={template} version={version} />
         </Tabs.Panel>
         <Tabs.Panel value="log">
           <BuildLog id={version.id} of="template version" label="Import log" maxHeight={640} onEnded={onEnded} />
