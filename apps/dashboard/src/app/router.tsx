@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { parseSearchText, searchText } from '../ui/search-params.ts';
-import { FailurePage, NotFoundPage } from './FailurePage.tsx';
+import { FailurePage, StandaloneNotFound } from './FailurePage.tsx';
 import { LoadingPage } from './LoadingPage.tsx';
 import { routeTree } from './routes.tsx';
 
@@ -14,7 +14,7 @@ export const router = createRouter({
   defaultPendingComponent: LoadingPage,
   defaultPendingMs: 300,
   defaultErrorComponent: FailurePage,
-  defaultNotFoundComponent: NotFoundPage,
+  defaultNotFoundComponent: StandaloneNotFound,
 });
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { auditPages } from './audit-routes.tsx';
+import { NotFoundPage } from './FailurePage.tsx';
 import { root, session, shell } from './frame-routes.tsx';
 import { accountPages, consentPages, sessionPages } from './identity-routes.tsx';
 import { peopleAddresses, peoplePages } from './people-routes.tsx';
@@ -16,11 +17,23 @@ const home = createRoute({
   },
 });
 
+/** An address without a page, for whoever is signed in: with the shell around it, and so with ways on. */
+const nowhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
+
 export const routeTree = root.addChildren([
   ...sessionPages,
   session.addChildren([
     ...terminalPages,
     ...consentPages,
-    shell.addChildren([home, ...workspacePages, ...templatePages, ...auditPages, peoplePages, ...peopleAddresses, ...accountPages]),
+    shell.addChildren([
+      home,
+      nowhere,
+      ...workspacePages,
+      ...templatePages,
+      ...auditPages,
+      peoplePages,
+      ...peopleAddresses,
+      ...accountPages,
+    ]),
   ]),
 ]);

@@ -6,6 +6,9 @@ import { HelpSheet } from './HelpSheet.tsx';
 import { LiveNotice } from './LiveNotice.tsx';
 import { Logo } from './Logo.tsx';
 import { useNavigation } from './navigation.tsx';
+import { PaletteButton } from './PaletteButton.tsx';
+import { PaletteHost } from './PaletteHost.tsx';
+import { useArrivals } from './use-arrivals.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { NavItemLink } from '../ui/links.tsx';
 
@@ -17,7 +20,8 @@ export function Shell(): React.JSX.Element {
   const places = useNavigation();
   // Workspaces have addresses of their own, and still belong to their list.
   const isHere = (to: string): boolean => pathname.startsWith(to) || (to === '/workspaces' && pathname.startsWith('/@'));
-  useShortcuts({ onHelp: help.toggle });
+  useShortcuts({ onHelp: help.toggle, isHelpOpen });
+  useArrivals();
   return (
     <AppShell header={{ height: 56 }} padding={0}>
       <a className="skip-link" href="#content">
@@ -27,11 +31,11 @@ export function Shell(): React.JSX.Element {
         <Container size="xl" h="100%">
           <Group h="100%" justify="space-between" wrap="nowrap">
             <Group gap="lg" wrap="nowrap">
-              <Burger hiddenFrom="sm" size="sm" opened={isNavigationOpen} onClick={navigation.toggle} aria-label="Navigation" />
+              <Burger hiddenFrom="md" size="sm" opened={isNavigationOpen} onClick={navigation.toggle} aria-label="Navigation" />
               <Link to="/workspaces" className="quiet-link" aria-label="Berth, to the workspaces">
                 <Logo />
               </Link>
-              <Group component="nav" gap={4} visibleFrom="sm" aria-label="Main">
+              <Group component="nav" gap={4} wrap="nowrap" visibleFrom="md" aria-label="Main">
                 {places.map(({ to, label }) => (
                   <Link key={to} to={to} className="nav-link" aria-current={isHere(to) ? 'page' : undefined} activeProps={{}}>
                     {label}
@@ -39,11 +43,14 @@ export function Shell(): React.JSX.Element {
                 ))}
               </Group>
             </Group>
-            <AccountMenu onHelp={help.open} />
+            <Group gap="sm" wrap="nowrap">
+              <PaletteButton />
+              <AccountMenu onHelp={help.open} />
+            </Group>
           </Group>
         </Container>
       </AppShell.Header>
-      <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="sm">
+      <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="md">
         <Stack component="nav" gap={4} aria-label="Main">
           {places.map(({ to, label, icon }) => (
             <NavItemLink key={to} to={to} label={label} leftSection={icon} active={isHere(to)} onClick={navigation.close} />
@@ -56,6 +63,7 @@ export function Shell(): React.JSX.Element {
         </Container>
       </AppShell.Main>
       <LiveNotice />
+      <PaletteHost onHelp={help.open} />
       <HelpSheet isOpen={isHelpOpen} onClose={help.close} />
     </AppShell>
   );

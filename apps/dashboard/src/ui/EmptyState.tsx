@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, children, action, isPage = false }: Pr
         <ThemeIcon size={48} radius="xl" variant="light" aria-hidden>
           {icon}
         </ThemeIcon>
-        <Title order={isPage ? 1 : 2} size="h2">
+        <Title order={isPage ? 1 : 2} size="h2" {...(isPage ? { tabIndex: -1 } : {})}>
           {title}
         </Title>
         {children !== undefined && (

@@ -21,7 +21,7 @@ export function Page({ title, documentTitle, icon, subtitle, actions, children }
         <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
           {icon}
           <Box miw={0}>
-            <Title order={1} className="wrap-anywhere">
+            <Title order={1} tabIndex={-1} className="wrap-anywhere">
               {title}
             </Title>
             {subtitle !== undefined && (

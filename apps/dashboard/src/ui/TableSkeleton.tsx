@@ -1,6 +1,7 @@
 import { Box, Group, Skeleton, Stack } from '@mantine/core';
 
-const ROW_HEIGHT = 57;
+/** Of a row with two lines of text. */
+const ROW_HEIGHT = 'var(--berth-row, 63px)';
 
 /** As high as the rows that will stand here, so that nothing jumps. `label`: "Loading users". */
 export function TableSkeleton({ label, rows = 6 }: { label: string; rows?: number }): React.JSX.Element {

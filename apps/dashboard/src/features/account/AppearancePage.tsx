@@ -1,5 +1,6 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, Stack, Switch } from '@mantine/core';
 import { Page } from '../../ui/Page.tsx';
+import { DENSITIES, setDensity, setPlainKeys, useDevicePreferences } from './device-preferences.ts';
 import { Section } from './Section.tsx';
 import { COLOR_SCHEMES, useAppearance } from './use-appearance.ts';
 
@@ -9,12 +10,13 @@ const EXPLAINED: Readonly<Record<(typeof COLOR_SCHEMES)[number]['value'], string
   auto: 'As your system has it, also when that changes during the day.',
 };
 
-/** How Berth looks for this account. */
+/** How Berth looks for this account, and how close together in this browser. */
 export function AppearancePage(): React.JSX.Element {
   const { scheme, choose } = useAppearance();
+  const { density, plainKeys } = useDevicePreferences();
   return (
-    <Page title="Appearance" subtitle="Set at once in this browser, and kept in your account for the next one.">
-      <Section title="Theme">
+    <Page title="Appearance" subtitle="How Berth looks and listens to you. Everything here takes effect at once.">
+      <Section title="Theme" description="Kept in your account for the next browser.">
         <Radio.Group value={scheme} onChange={choose} aria-label="Theme">
           <Stack gap="sm">
             {COLOR_SCHEMES.map(({ value, label }) => (
@@ -22,6 +24,30 @@ export function AppearancePage(): React.JSX.Element {
             ))}
           </Stack>
         </Radio.Group>
+      </Section>
+      <Section title="Density" description="For this browser: a small screen may want it otherwise than a large one.">
+        <Radio.Group
+          value={density}
+          onChange={(next) => {
+            const chosen = DENSITIES.find(({ value }) => value === next);
+            if (chosen !== undefined) setDensity(chosen.value);
+          }}
+          aria-label="Density"
+        >
+          <Stack gap="sm">
+            {DENSITIES.map(({ value, label, explained }) => (
+              <Radio key={value} value={value} label={label} description={explained} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Section>
+      <Section title="Keyboard" description="For this browser. Press ? to see all shortcuts, as long as they are on.">
+        <Switch
+          checked={plainKeys}
+          onChange={(event) => setPlainKeys(event.currentTarget.checked)}
+          label="Shortcuts of single keys"
+          description="Turn them off if speech input or a slip of a finger presses them. Those with Ctrl or ⌘ always work."
+        />
       </Section>
     </Page>
   );

@@ -11,6 +11,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { BuildHistory } from '../builds/BuildHistory.tsx';
+import { useCommands } from '../commands/registry.ts';
+import { useWorkspaceCommands } from '../commands/workspace-commands.tsx';
 import { Dormant } from './Dormant.tsx';
 import { Overview } from './Overview.tsx';
 import { Situation } from './Situation.tsx';
@@ -57,6 +59,8 @@ export function WorkspacePage(): React.JSX.Element {
 
 function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Element {
   useLiveWorkspace(workspace.id);
+  const commands = useWorkspaceCommands();
+  useCommands(() => ({ title: workspace.name, commands: [...commands.actions(workspace), ...commands.tabs(workspace)] }));
   const { tab = 'overview' } = useSearch({ from: '/session/shell/@{$owner}/$name' });
   const navigate = useNavigate({ from: '/@{$owner}/$name' });
   const isDeleted = workspace.latest_build.status === 'deleted';
