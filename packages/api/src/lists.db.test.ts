@@ -401,6 +401,7 @@ const DECIDED_AS_ONE: readonly string[] = [
   'oauth2.grants',
   'oauth2Apps.listSecrets',
   'provisionerDaemons.list',
+  'provisionerDaemons.queue',
   'provisionerKeys.list',
   'provisionerKeys.listDaemons',
   'quietHours.get',

@@ -1,5 +1,5 @@
 import { timestamp, uuid } from '@berth/core';
-import { JOB_STATUSES, JOB_TYPES } from '@berth/domain';
+import { JOB_STATUSES, JOB_TYPES, PROVISIONER_TYPES, TRANSITIONS, WHY_KINDS } from '@berth/domain';
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 import { organizationParam } from '../organizations/contract.ts';
@@ -41,6 +41,40 @@ export const ListProvisionerDaemonsInput = z.object({
   status: z.enum(DAEMON_STATUSES).optional().meta({ description: 'Only daemons in this state.' }),
 });
 export type ListProvisionerDaemonsInput = z.output<typeof ListProvisionerDaemonsInput>;
+
+export const QueuedJob = z
+  .object({
+    id: uuid(),
+    type: z.enum(JOB_TYPES),
+    organization_id: uuid(),
+    created_at: timestamp(),
+    initiator: z.string().meta({ description: 'The user name of whoever asked for it.' }),
+    provisioner: z.enum(PROVISIONER_TYPES).meta({ description: 'The driver that it needs.' }),
+    tags: z.record(z.string(), z.string()),
+    queue_position: z.int().meta({ description: 'Among the jobs that the same daemons could take: 1 is next.' }),
+    queue_size: z.int(),
+    why: z.enum(WHY_KINDS),
+    sentence: z.string().meta({ description: 'Why it waits, for people.' }),
+    build: z
+      .object({
+        id: uuid(),
+        number: z.int(),
+        transition: z.enum(TRANSITIONS),
+        workspace_name: z.string(),
+        owner_name: z.string(),
+        may_cancel: z.boolean(),
+      })
+      .nullable()
+      .meta({ description: 'Null for other jobs, and for a workspace that the caller may not read.' }),
+    version: z
+      .object({ id: uuid(), name: z.string(), template_name: z.string(), may_cancel: z.boolean() })
+      .nullable()
+      .meta({ description: 'What an import or a dry run is of. Null for builds, and where the caller may not read templates.' }),
+  })
+  .meta({ id: 'QueuedProvisionerJob', description: 'A job that no daemon has taken yet.' });
+export type QueuedJob = z.output<typeof QueuedJob>;
+
+export const QueueInput = z.object({ organization: organizationParam() });
 
 export const routes = {
   list: route({

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
-import { ListProvisionerDaemonsInput, ProvisionerDaemonList, routes } from './contract.ts';
+import { ListProvisionerDaemonsInput, ProvisionerDaemonList, QueueInput, QueuedJob, routes } from './contract.ts';
+import { readQueue } from './read-queue.ts';
 import { listProvisionerDaemons } from './read-daemons.ts';
 
 export const provisionerDaemonsRouter = t.router({
@@ -9,4 +11,11 @@ export const provisionerDaemonsRouter = t.router({
     .input(ListProvisionerDaemonsInput)
     .output(ProvisionerDaemonList)
     .query(({ ctx, input }) => listProvisionerDaemons(ctx, input)),
+
+  /** What waits for a daemon, oldest first. */
+  queue: userProcedure
+    .meta({ permission: 'provisioner_daemon:read' })
+    .input(QueueInput)
+    .output(z.array(QueuedJob))
+    .query(({ ctx, input }) => readQueue(ctx, input)),
 });

@@ -1,3 +1,3 @@
 export * from './why.ts';
-export { estimateSeconds } from './why-waiting.ts';
+export { estimateSeconds, waitingWhy } from './why-waiting.ts';
 export { failureStage } from './why-failed.ts';

@@ -4,6 +4,7 @@ import { failureStage, why } from '@berth/domain';
 import type { WorkspaceFacts } from '@berth/rbac';
 import { workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
+import { fittingDaemons } from '../../provisioner-jobs/fitting-sql.ts';
 import { DAEMON_STALE_MS } from '../../provisioner-jobs/lease.ts';
 import type { BuildPath } from '../contract.ts';
 import type { ReadCall } from '../read-builds.ts';
@@ -45,10 +46,7 @@ function waitingFacts({ provisioner, tags, daemons, queue, typical_seconds }: Ra
   return {
     provisioner,
     tags,
-    daemons:
-      daemons === null
-        ? { free: 0, busy: 0, draining: 0, offline: 0, slots: 0, freeSlots: 0 }
-        : { ...daemons, freeSlots: daemons.free_slots },
+    daemons: daemons === null ? { free: 0, busy: 0, draining: 0, offline: 0, slots: 0, freeSlots: 0 } : fittingDaemons(daemons),
     position: queue.queue_position,
     typicalSeconds: typical_seconds,
   };

@@ -1,8 +1,8 @@
 import { Prisma } from '@berth/db';
 import { JOB_ERROR_CODES, JOB_STATUSES, PROVISIONER_TYPES } from '@berth/domain';
 import { z } from 'zod';
-import { instantSql } from '../../kernel/wire-sql.ts';
-import { fitsSql, queueSql } from '../../provisioner-jobs/queue-sql.ts';
+import { RawFittingDaemons, fittingDaemonsSql } from '../../provisioner-jobs/fitting-sql.ts';
+import { queueSql } from '../../provisioner-jobs/queue-sql.ts';
 import { jobStatusSql } from '../../provisioner-jobs/status-sql.ts';
 
 /** Builds whose duration says how long another one will take. */
@@ -22,7 +22,7 @@ export const RawWhy = z.object({
   state_replaced: z.boolean(),
   queue: z.object({ queue_position: z.int(), queue_size: z.int() }),
   /** Of a waiting job. */
-  daemons: z.object({ free: z.int(), busy: z.int(), draining: z.int(), offline: z.int(), slots: z.int(), free_slots: z.int() }).nullable(),
+  daemons: RawFittingDaemons.nullable(),
   typical_seconds: z.number().nullable(),
   /** Of a failed one. */
   first_error: z.object({ log_id: z.int(), stage: z.string(), output: z.string() }).nullable(),
@@ -33,24 +33,6 @@ export const RawWhy = z.object({
   green: z.object({ build_number: z.int(), version_id: z.string(), version_name: z.string(), parameters: z.array(z.string()) }).nullable(),
 });
 export type RawWhy = z.output<typeof RawWhy>;
-
-/** How many daemons there are of each state, and the jobs that those which are there can do at a time. Each is in one state. */
-function daemonsSql(heardSince: Date): Prisma.Sql {
-  return Prisma.sql`(
-    SELECT jsonb_build_object(
-      'free', count(*) FILTER (WHERE state = 'free'), 'busy', count(*) FILTER (WHERE state = 'busy'),
-      'draining', count(*) FILTER (WHERE state = 'draining'), 'offline', count(*) FILTER (WHERE state = 'offline'),
-      'slots', coalesce(sum(slots) FILTER (WHERE state IN ('free', 'busy')), 0),
-      'free_slots', coalesce(sum(slots - held) FILTER (WHERE state = 'free'), 0))
-    FROM (SELECT d.slots, h.held, CASE
-        WHEN d.last_seen_at IS NULL OR d.last_seen_at < ${instantSql(heardSince)} THEN 'offline'
-        WHEN d.draining_at IS NOT NULL THEN 'draining'
-        WHEN h.held >= d.slots THEN 'busy'
-        ELSE 'free' END AS state
-      FROM provisioner_daemons d CROSS JOIN LATERAL (
-        SELECT count(*) AS held FROM provisioner_jobs job WHERE job.worker_id = d.id AND job.completed_at IS NULL) h
-      WHERE d.organization_id = j.organization_id AND ${fitsSql('j')}) fitting)`;
-}
 
 /** The median of how long the last builds of this template took that made the same transition, in seconds. */
 const TYPICAL_SECONDS = Prisma.sql`(
@@ -94,7 +76,7 @@ export function whyFactsSql(buildId: string, heardSince: Date): Prisma.Sql {
       'error_code', j.error_code,
       'state_replaced', coalesce((j.input ->> 'state_replaced')::boolean, false),
       'queue', ${queueSql('j')},
-      'daemons', CASE WHEN ${waits} THEN ${daemonsSql(heardSince)} END,
+      'daemons', CASE WHEN ${waits} THEN ${fittingDaemonsSql(heardSince)} END,
       'typical_seconds', CASE WHEN ${waits} THEN ${TYPICAL_SECONDS} END,
       'first_error', CASE WHEN ${failed} THEN ${FIRST_ERROR} END,
       'last_stage', CASE WHEN ${failed} THEN (

@@ -24,11 +24,17 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'agents.listeningPorts':              '401    401    404    404    400    404    400    404    400    404    400    400    400    401    401',
   'agents.logs':                        '401    401    404    404    none   404    none   404    none   404    none   none   none   401    401',
   'agents.watchMetadata':               '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
+  'appearance.brand':                   'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',
+  'appearance.get':                     '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
+  'appearance.update':                  '401    401    403    403    403    403    403    403    403    403    403    403    ok     401    401',
+  'appearance.watch':                   '401    401    ok     ok     ok     ok     ok     ok     ok     404    ok     404    ok     401    401',
   'applications.host':                  '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
   // A key of one's own, made by a credential that may make keys.
   'applications.signIn':                '401    401    ok     ok     ok     ok     ok     ok     ok     404    403    404    ok     401    401',
+  'audit.chainStatus':                  '401    401    403    403    403    ok     403    403    ok     403    ok     403    ok     401    401',
   'audit.list':                         '401    401    none   none   none   ok     none   none   none   none   ok     none   ok     401    401',
   'audit.page':                         '401    401    none   none   none   ok     none   none   none   none   ok     none   ok     401    401',
+  'audit.verifyRecent':                 '401    401    403    403    403    ok     403    403    ok     403    ok     403    ok     401    401',
   // A stream that tells nothing to those who may read nothing.
   'audit.watch':                        '401    401    ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     401    401',
   'auth.changePasswordWithPasscode':     '400    400    400    400    400    400    400    400    400    400    400    400    400    400    400',
@@ -52,6 +58,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'builds.timings':                     '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'builds.why':                         '401    401    404    404    ok     404    ok     404    ok     404    ok     ok     ok     401    401',
   'debug.oidcContext':                  '401    401    403    403    403    403    403    403    403    403    400    403    400    401    401',
+  'deployment.config':                  '401    401    403    403    403    ok     403    403    403    403    ok     403    ok     401    401',
   // About oneself: everybody, unless the credential is a narrow one.
   'externalAuth.begin':                 '401    401    ok     ok     ok     ok     ok     ok     ok     403    403    403    ok     401    401',
   'externalAuth.beginDevice':           '401    401    503    503    503    503    503    503    503    403    403    403    503    401    401',
@@ -128,6 +135,8 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'provisionerApi.planned':             '401    401    401    401    401    401    401    401    401    401    401    401    401    401    409',
   'provisionerApi.registerDaemon':      '401    401    401    401    401    401    401    401    401    401    401    401    401    401    ok',
   'provisionerDaemons.list':            '401    401    404    ok     ok     404    ok     404    ok     404    ok     404    ok     401    401',
+  // The names in it are for those who may read what they name.
+  'provisionerDaemons.queue':           '401    401    404    none   none   404    none   404    none   404    none   404    none   401    401',
   'provisionerKeys.create':             '401    401    404    404    404    404    404    404    ok     404    403    404    ok     401    401',
   'provisionerKeys.delete':             '401    401    404    404    404    404    404    404    ok     404    403    404    ok     401    401',
   'provisionerKeys.getOwn':             '401    401    401    401    401    401    401    401    401    401    401    401    401    401    ok',

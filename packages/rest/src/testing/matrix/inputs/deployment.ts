@@ -3,8 +3,15 @@ import { nothing, noInput, ofOrganization, ofHolder, ofApp, ofAuthorization, ofD
 import type { InputOf } from './of.ts';
 
 export const deploymentInputs: Readonly<Record<string, InputOf>> = {
+  'appearance.brand': noInput,
+  'appearance.get': noInput,
+  'appearance.update': () => ({ application_name: uniqueName('berth'), logo_url: '', announcement_banners: [] }),
+  'appearance.watch': noInput,
+  'deployment.config': noInput,
+  'audit.chainStatus': noInput,
   'audit.list': noInput,
   'audit.page': noInput,
+  'audit.verifyRecent': noInput,
   'audit.watch': noInput,
   'buildInfo.get': noInput,
   'debug.oidcContext': ofHolder,
@@ -60,6 +67,7 @@ export const deploymentInputs: Readonly<Record<string, InputOf>> = {
   'provisionerApi.completeDryRun': () => ({ ...ofJob(), resources: [] }),
   'provisionerApi.failJob': () => ({ ...ofJob(), error: 'x', error_code: '', canceled: false }),
   'provisionerDaemons.list': ofOrganization,
+  'provisionerDaemons.queue': ofOrganization,
   'provisionerKeys.list': async ({ caller, organization }) => {
     await caller.provisionerKeys.create({ organization: organization.id, name: uniqueName('key') });
     return { organization: organization.id };
