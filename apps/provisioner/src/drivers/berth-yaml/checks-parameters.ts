@@ -1,4 +1,4 @@
-import { compilePattern, richParameterFromWire, valueProblem } from '@berth/domain';
+import { compilePattern, richParameterFromWire, takesSeveral, valueProblem } from '@berth/domain';
 import type { BerthYaml, ParameterFormat, VariableFormat } from './format.ts';
 import { isRequired, parameterEnvironmentName, toRichParameter, toText } from './parameters.ts';
 import type { BrokenRule, Path } from './read-template.ts';
@@ -38,8 +38,10 @@ function checkParameter({ yaml, parameter, path }: { yaml: BerthYaml; parameter:
 
   broken.push(...twins(options, { path: [...path, 'options'], key: 'value', of: (item) => toText(item.value) }));
   broken.push(...twins(options, { path: [...path, 'options'], key: 'name', of: (item) => item.name }));
+  const isSeveral = takesSeveral(toRichParameter(parameter, 0));
   for (const [index, option] of options.entries()) {
-    const fault = faultOfValue({ ...parameter, options: [] }, toText(option.value));
+    // Of a list that takes several, each option is an item, for which there is no further rule.
+    const fault = isSeveral ? undefined : faultOfValue({ ...parameter, options: [] }, toText(option.value));
     if (fault !== undefined) refuse(['options', index, 'value'], fault);
   }
 

@@ -26,6 +26,11 @@ function refusal(text: string): string {
 }
 
 describe('a good berth.yaml', () => {
+  it('lets a list take several of its options', () => {
+    const tools = '{ name: a, type: list(string), default: [b], options: [{ name: A, value: a }, { name: B, value: b }] }';
+    expect(toRichParameters(parseTemplate(`version: 1\nparameters: [${tools}]${AGENT}`).yaml)).toMatchObject([{ default_value: '["b"]' }]);
+  });
+
   it('needs no more than a version and a resource', () => {
     const { yaml } = parseTemplate(minimal);
     expect(yaml.resources[0]).toMatchObject({ name: 'dev', persistent_home: true, agent: { name: 'main', directory: '', apps: [] } });
@@ -206,6 +211,11 @@ const badParameters: [string, string, string][] = [
     'an option of another type',
     '{ name: a, type: number, options: [{ name: A, value: a }] }',
     'parameters[0].options[0].value: must be a number',
+  ],
+  [
+    'a default with an item that is no option',
+    '{ name: a, type: list(string), default: [a, c], options: [{ name: A, value: a }, { name: B, value: b }] }',
+    'parameters[0].default: must be the value of one of the options',
   ],
   ['two options of one value', '{ name: a, options: [{ name: A, value: a }, { name: B, value: a }] }', 'options[1].value: is the same'],
   [
