@@ -9,6 +9,7 @@ const UNTAGGED = { scope: 'organization', owner: '' };
 const organization = await make.organization();
 const owner = await make.user({ memberOf: [organization.id] });
 const { template } = await make.template({ organization });
+const deploymentOwner = await make.user({ siteRoles: ['owner'] });
 const administrator = await make.user({ memberOf: [{ organizationId: organization.id, roles: ['organization-admin'] }] });
 
 async function givenWaiting(minute: number, tags: Record<string, string> = {}) {
@@ -43,10 +44,12 @@ test('the queue says of each waiting job what it is for, its place, and why it w
   ]);
   expect(jobs[1]).toMatchObject({
     sentence: 'No provisioner can take this build: it needs one for process with the tag gpu=yes.',
-    build: { id: special.build.id, workspace_name: special.workspace.name, owner_name: owner.username, may_cancel: true },
+    build: { id: special.build.id, workspace_name: special.workspace.name, owner_name: owner.username, may_cancel: false },
     version: null,
   });
 
+  // The template lets nobody but owners of the deployment cancel.
+  expect((await queue(deploymentOwner.id)).every(({ build }) => build?.may_cancel === true)).toBe(true);
   const member = await make.user({ memberOf: [organization.id] });
   expect((await queue(member.id)).map(({ build }) => build)).toEqual([null, null, null]);
   expect((await queue(owner.id)).every(({ build }) => build !== null)).toBe(true);
@@ -56,6 +59,6 @@ test('the queue says of each waiting job what it is for, its place, and why it w
   for (const minute of [4, 5, 6, 7]) await givenWaiting(minute);
   expect(await countStatements(() => queue(administrator.id))).toBe(few);
 
-  await callAsUser(administrator.id).builds.cancel({ workspacebuild: first.build.id });
+  await callAsUser(deploymentOwner.id).builds.cancel({ workspacebuild: first.build.id });
   expect((await queue(administrator.id)).map(({ id }) => id)).not.toContain(first.job.id);
 });

@@ -31,6 +31,7 @@ const RawJob = z.object({
       transition: z.enum(TRANSITIONS),
       workspace_name: z.string(),
       owner_name: z.string(),
+      lets_cancel: z.boolean(),
       workspace: z.object({ id: z.string(), ownerId: z.string(), organizationId: z.string(), dormantAt: z.string().nullable() }),
     })
     .nullable(),
@@ -55,10 +56,10 @@ export async function readQueue(call: UserCall, input: z.output<typeof QueueInpu
       'daemons', ${fittingDaemonsSql(heardSince)},
       'build', (
         SELECT jsonb_build_object(
-          'id', b.id, 'number', b.build_number, 'transition', b.transition, 'workspace_name', w.name, 'owner_name', o.username,
+          'id', b.id, 'number', b.build_number, 'transition', b.transition, 'workspace_name', w.name, 'owner_name', o.username, 'lets_cancel', t.allow_user_cancel_workspace_jobs,
           'workspace', jsonb_build_object(
             'id', w.id, 'ownerId', w.owner_id, 'organizationId', w.organization_id, 'dormantAt', ${isoSql(Prisma.sql`w.dormant_at`)}))
-        FROM workspace_builds b JOIN workspaces w ON w.id = b.workspace_id JOIN users o ON o.id = w.owner_id WHERE b.job_id = j.id),
+        FROM workspace_builds b JOIN workspaces w ON w.id = b.workspace_id JOIN users o ON o.id = w.owner_id JOIN templates t ON t.id = w.template_id WHERE b.job_id = j.id),
       'version', (
         SELECT jsonb_build_object('id', v.id, 'name', v.name, 'template_name', coalesce(t.name, ''))
         FROM template_versions v LEFT JOIN templates t ON t.id = v.template_id WHERE v.job_id = j.id OR v.id = j.dry_run_of_id LIMIT 1)
@@ -69,21 +70,26 @@ export async function readQueue(call: UserCall, input: z.output<typeof QueueInpu
   return rows.map((row) => presentJob(call, RawJob.parse(row.job)));
 }
 
-function presentJob({ authorize }: UserCall, { daemons, build, version, ...job }: RawJob): QueuedJob {
+function presentJob(call: UserCall, { daemons, build, version, ...job }: RawJob): QueuedJob {
   const subject = job.type === 'template_version_import' ? 'import' : 'build';
   const { provisioner, tags, queue_position: position } = job;
   const { kind, sentence } = waitingWhy(subject, { provisioner, tags, daemons: fittingDaemons(daemons), position, typicalSeconds: null });
+  const { authorize } = call;
   const templates = templateObject({ organizationId: job.organization_id });
   return {
     ...job,
     why: kind,
     sentence,
-    build: build === null ? null : presentBuild(authorize, build),
+    build: build === null ? null : presentBuild(call, build),
     version: version !== null && authorize.can('read', templates) ? { ...version, may_cancel: authorize.can('update', templates) } : null,
   };
 }
 
-function presentBuild(authorize: UserCall['authorize'], { workspace, ...build }: NonNullable<RawJob['build']>): QueuedJob['build'] {
+function presentBuild({ authorize, principal }: UserCall, raw: NonNullable<RawJob['build']>): QueuedJob['build'] {
+  const { workspace, lets_cancel, ...build } = raw;
   const object = workspaceObject(workspace);
-  return authorize.can('read', object) ? { ...build, may_cancel: authorize.can('update', object) } : null;
+  if (!authorize.can('read', object)) return null;
+  // As canceling itself decides.
+  const may_cancel = authorize.can('update', object) && (lets_cancel || principal.subject.roles.includes('owner'));
+  return { ...build, may_cancel };
 }
