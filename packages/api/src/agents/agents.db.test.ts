@@ -240,7 +240,8 @@ describe('terminal', () => {
     expect(await opening).toBe(pty);
     await flushActivity(services);
     expect((await prisma.workspace.findUniqueOrThrow({ where: { id: workspace.id } })).lastUsedAt).toEqual(clock.now());
-    expect(await prisma.templateUsageBucket.findMany({ where: { userId: owner.id } })).toMatchObject([
+    expect(await prisma.templateUsageBucket.findMany({ where: { userId: owner.id }, orderBy: { app: 'asc' } })).toMatchObject([
+      { app: '', minutes: 1 },
       { app: 'reconnecting-pty', minutes: 1 },
     ]);
   });
