@@ -1,16 +1,14 @@
 import { queryBool, timestamp } from '@berth/core';
-import { HEALTH_SECTIONS, HEALTH_SEVERITIES } from '@berth/domain';
+import { HEALTH_SECTIONS } from '@berth/domain';
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 import { ProvisionerDaemon } from '../provisioner-daemons/contract.ts';
 import { WorkspaceProxies } from '../workspace-proxies/contract.ts';
 import { DERPHealthReport } from './derp-contract.ts';
-import { HealthMessage } from './message.ts';
-
-const severity = () => z.enum(HEALTH_SEVERITIES).meta({ id: 'HealthSeverity' });
+import { HealthMessage, Severity } from './message.ts';
 
 const section = {
-  severity: severity(),
+  severity: Severity,
   warnings: z.array(HealthMessage),
   error: z.string().meta({ description: 'What is broken, beginning with its code; empty when nothing is.' }),
   dismissed: z.boolean().meta({ description: 'Whether the settings say that nobody wants to be told of it.' }),
@@ -65,7 +63,7 @@ export const HealthcheckReport = z
   .object({
     time: timestamp().meta({ description: 'When the checks ended.' }),
     healthy: z.boolean().meta({ description: 'Whether no section has an error, dismissed or not.' }),
-    severity: severity().meta({ description: 'The worst of all sections.' }),
+    severity: Severity.meta({ description: 'The worst of all sections.' }),
     version: z.string(),
     access_url: AccessURLReport,
     websocket: WebsocketReport,
@@ -81,15 +79,14 @@ export const GetHealth = z.object({
   force: queryBool().default(false).meta({ description: 'Checks now, instead of answering what was found up to a minute ago.' }),
 });
 
-const dismissed = () =>
-  z
-    .array(z.enum(HEALTH_SECTIONS).meta({ id: 'HealthSection' }))
-    .max(HEALTH_SECTIONS.length)
-    .meta({ description: 'Sections whose findings nobody wants to be told of.' });
+const dismissed = z
+  .array(z.enum(HEALTH_SECTIONS).meta({ id: 'HealthSection' }))
+  .max(HEALTH_SECTIONS.length)
+  .meta({ description: 'Sections whose findings nobody wants to be told of.' });
 
-export const HealthSettings = z.object({ dismissed_healthchecks: dismissed() }).meta({ id: 'HealthSettings' });
+export const HealthSettings = z.object({ dismissed_healthchecks: dismissed }).meta({ id: 'HealthSettings' });
 export type HealthSettings = z.output<typeof HealthSettings>;
-export const UpdateHealthSettings = z.object({ dismissed_healthchecks: dismissed() }).meta({ id: 'UpdateHealthSettings' });
+export const UpdateHealthSettings = z.object({ dismissed_healthchecks: dismissed }).meta({ id: 'UpdateHealthSettings' });
 
 const tag = 'Debug';
 

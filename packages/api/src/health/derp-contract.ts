@@ -1,6 +1,5 @@
-import { HEALTH_SEVERITIES } from '@berth/domain';
 import { z } from 'zod';
-import { HealthMessage } from './message.ts';
+import { HealthMessage, Severity } from './message.ts';
 
 /**
  * The part of the report about relays that clients and workspaces meet at. Berth has none: every connection goes through the server, by
@@ -53,7 +52,7 @@ const DERPNode = z
 
 const checked = {
   healthy: z.boolean(),
-  severity: z.enum(HEALTH_SEVERITIES),
+  severity: Severity,
   warnings: z.array(HealthMessage),
   error: z.string(),
 };

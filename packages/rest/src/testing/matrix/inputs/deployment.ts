@@ -2,6 +2,8 @@ import { uniqueName } from '@berth/testing';
 import { nothing, noInput, ofOrganization, ofHolder, ofApp, ofAuthorization, ofDevice, ofJob } from './of.ts';
 import type { InputOf } from './of.ts';
 
+const ofPeriod: InputOf = () => ({ start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-08T00:00:00Z', interval: 'day' });
+
 export const deploymentInputs: Readonly<Record<string, InputOf>> = {
   'appearance.brand': noInput,
   'appearance.get': noInput,
@@ -14,6 +16,13 @@ export const deploymentInputs: Readonly<Record<string, InputOf>> = {
   'audit.verifyRecent': noInput,
   'audit.watch': noInput,
   'buildInfo.get': noInput,
+  'health.get': noInput,
+  'health.settings': noInput,
+  'health.updateSettings': () => ({ dismissed_healthchecks: ['DERP'] }),
+  'insights.daus': noInput,
+  'insights.templates': ofPeriod,
+  'insights.userActivity': ofPeriod,
+  'insights.userLatency': ofPeriod,
   'debug.oidcContext': ofHolder,
   'oauth2.authorization': ofAuthorization,
   'oauth2.approve': (fixture) => ({ ...ofAuthorization(fixture), approve: true }),
