@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, session, shell } from './frame-routes.tsx';
+import { newWorkspaceSearch } from './new-workspace-search.ts';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
@@ -21,7 +22,7 @@ const workspaces = createRoute({
 const newWorkspace = createRoute({
   getParentRoute: () => shell,
   path: '/workspaces/new',
-  validateSearch: (search): { template?: string } => defined({ template: textParam(search['template'], 64) }),
+  validateSearch: newWorkspaceSearch,
   component: lazyRouteComponent(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
 });
 
@@ -55,6 +56,8 @@ const workspace = createRoute({
 const build = createRoute({
   getParentRoute: () => shell,
   path: '/@{$owner}/$name/builds/$number',
+  // Whose log is shown: an agent's, by its name, or that of the build. The fragment names a line of it.
+  validateSearch: (search): { log?: string } => defined({ log: textParam(search['log'], 64) }),
   component: lazyRouteComponent(() => import('../features/builds/BuildPage.tsx'), 'BuildPage'),
 });
 

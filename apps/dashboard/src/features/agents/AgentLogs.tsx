@@ -5,7 +5,8 @@ import { useId, useMemo, useState } from 'react';
 import { reportFailure } from '../../api/session-expiry.ts';
 import { client } from '../../api/trpc.ts';
 import type { OpenFeed } from '../logs/log-feed.ts';
-import { plainText } from '../logs/log-lines.ts';
+import { shownLine } from '../logs/log-lines.ts';
+import type { LogPlace } from '../logs/log-place.ts';
 import { LogView } from '../logs/LogView.tsx';
 import { useLogFeed } from '../logs/use-log-feed.ts';
 
@@ -37,18 +38,20 @@ export function AgentLogs({ agent }: { agent: WorkspaceAgent }): React.JSX.Eleme
   );
 }
 
+interface LogProps {
+  readonly agent: WorkspaceAgent;
+  readonly place?: LogPlace;
+  readonly maxHeight?: number;
+}
+
 /** The log of an agent's scripts as it grows. Another agent needs another one: give it a `key`. */
-export function AgentLog({ agent }: { agent: WorkspaceAgent }): React.JSX.Element {
+export function AgentLog({ agent, place, maxHeight = 280 }: LogProps): React.JSX.Element {
   const feed = useLogFeed({ open: followAgent(agent.id) });
   const lines = useMemo(() => {
     const names = new Map(agent.log_sources.map(({ id, display_name: name }) => [id, name]));
-    return feed.lines.map((line) => ({
-      id: line.id,
-      at: line.created_at,
-      level: line.level,
-      text: plainText(line.output),
-      stage: names.get(line.source_id) ?? 'Other',
-    }));
+    return feed.lines.map(({ id, created_at: at, level, output, source_id: source }) =>
+      shownLine({ id, at, level, output, stage: names.get(source) ?? 'Other' }),
+    );
   }, [feed.lines, agent.log_sources]);
   return (
     <LogView
@@ -58,7 +61,8 @@ export function AgentLog({ agent }: { agent: WorkspaceAgent }): React.JSX.Elemen
       error={feed.error}
       onRetry={feed.retry}
       emptyText="The scripts have written nothing yet."
-      maxHeight={280}
+      maxHeight={maxHeight}
+      place={place}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Breadcrumbs, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Breadcrumbs, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -9,7 +9,11 @@ import { When } from '../../ui/When.tsx';
 import { Resources } from '../workspace/Resources.tsx';
 import { BuildBadge } from './BuildBadge.tsx';
 import { buildTook, reasonText } from './build-facts.ts';
-import { BuildLog } from './BuildLog.tsx';
+import { BuildLogs } from './BuildLogs.tsx';
+import { BuildTimeline } from './timeline/BuildTimeline.tsx';
+import { useJobLog } from './use-job-log.ts';
+import { useLiveBuild } from './use-live-build.ts';
+import { WhyItFailed } from './WhyItFailed.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 
 /** One build for ever: what it did, with what, and all it said. */
@@ -37,7 +41,7 @@ export function BuildPage(): React.JSX.Element {
       }
     >
       {build.data !== undefined ? (
-        <BuildDetails build={build.data} onEnded={() => void build.refetch()} />
+        <BuildDetails key={build.data.id} build={build.data} onEnded={() => void build.refetch()} />
       ) : build.isError ? (
         <ErrorNotice error={build.error} title="The build could not be loaded" onRetry={() => void build.refetch()} />
       ) : (
@@ -47,7 +51,15 @@ export function BuildPage(): React.JSX.Element {
   );
 }
 
-function BuildDetails({ build, onEnded }: { build: WorkspaceBuild; onEnded: () => void }): React.JSX.Element {
+function BuildDetails({ build: asked, onEnded }: { build: WorkspaceBuild; onEnded: () => void }): React.JSX.Element {
+  const { build, workspace } = useLiveBuild(asked);
+  const feed = useJobLog({
+    id: build.id,
+    of: 'build',
+    onEnded: () => {
+      if (asked.job.completed_at === null) onEnded();
+    },
+  });
   return (
     <Stack gap="lg">
       <Group className="surface" px="md" py="sm" gap="lg">
@@ -60,25 +72,9 @@ function BuildDetails({ build, onEnded }: { build: WorkspaceBuild; onEnded: () =
         </Fact>
         <Fact name="Took">{buildTook(build)}</Fact>
       </Group>
-      {build.job.error !== '' && (
-        <Alert color="red" title="Why it failed">
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} className="wrap-anywhere">
-            {build.job.error}
-          </Text>
-        </Alert>
-      )}
-      <Stack gap="xs">
-        <Title order={2}>Log</Title>
-        <BuildLog
-          id={build.id}
-          of="build"
-          label={`Log of build ${build.build_number}`}
-          maxHeight={640}
-          onEnded={() => {
-            if (build.job.completed_at === null) onEnded();
-          }}
-        />
-      </Stack>
+      <WhyItFailed build={build} workspace={workspace} />
+      <BuildTimeline build={build} isLatest={workspace !== undefined} lines={feed.lines} />
+      <BuildLogs build={build} feed={feed} />
       <BuildParameters buildId={build.id} />
       <Resources resources={build.resources} />
       <Text size="sm">

@@ -1,13 +1,25 @@
-import { Alert, Box, Button, Group, Loader, Switch, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { problemOf } from '../../api/errors.ts';
-import { duration, exactTime } from '../../ui/relative-time.ts';
+import { downloadText } from '../../ui/download.ts';
+import { notifyDone } from '../../ui/notify.ts';
 import type { FeedState } from './log-feed.ts';
-import type { LogGroup, ShownLine } from './log-lines.ts';
-import { groupByStage } from './log-lines.ts';
+import type { ShownLine } from './log-lines.ts';
+import { logText } from './log-lines.ts';
+import type { LogPlace } from './log-place.ts';
+import { lineOf } from './log-target.ts';
+import { LogRowView } from './LogRowView.tsx';
+import { LogToolbar } from './LogToolbar.tsx';
 import classes from './LogView.module.css';
+import { useLogOptions } from './use-log-options.ts';
+import { ALL_LINES, useLogRows } from './use-log-rows.ts';
+import { withHeadingOf } from './visible-rows.ts';
 
 const AT_END_PX = 24;
+const ROW_PX = 20;
+const OVERSCAN_ROWS = 20;
 
 interface Props {
   /** What this is the log of, for people who do not see it. */
@@ -19,27 +31,90 @@ interface Props {
   /** What to say while there is no line. */
   readonly emptyText: string;
   readonly maxHeight?: number;
+  /** Where its lines have addresses. */
+  readonly place?: LogPlace | undefined;
 }
 
-/** A log as it grows: under headings of stages, coloured by level, scrolled to its end while `Follow` is on. */
-export function LogView({ label, lines, state, error, onRetry, emptyText, maxHeight = 420 }: Props): React.JSX.Element {
+/**
+ * A log as it grows: under headings of stages, coloured by level and as its program did, scrolled to its end while `Follow` is on. It can
+ * be searched, filtered and taken home, and opens at the line that an address names. Only rows that are seen exist.
+ */
+export function LogView({ label, lines, state, error, onRetry, emptyText, maxHeight = 420, place }: Props): React.JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const [isFollowing, setFollowing] = useState(true);
-  const [hasTimes, setTimes] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const clipboard = useClipboard();
+  const shown = useLogRows(lines);
+  const { rows, matches, setText, setCurrent } = shown;
+  const [options, setOptions] = useLogOptions();
+  const [isFollowing, setFollowing] = useState(place === undefined || place.target === null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: OVERSCAN_ROWS,
+    rangeExtractor: withHeadingOf(rows),
+    useFlushSync: false,
+  });
+  const height = virtual.getTotalSize();
+  const found = shown.text === '' ? undefined : matches[Math.min(shown.current, matches.length - 1)];
+  const targetLine = place === undefined || place.target === null ? null : lineOf(place.target, lines);
+  const target = useTargetRow({ shown, line: targetLine });
+  const marked = found ?? target;
+
   useLayoutEffect(() => {
     if (isFollowing) box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [lines, isFollowing]);
+  }, [lines, isFollowing, height]);
+  useLayoutEffect(() => {
+    if (target === undefined) return;
+    setFollowing(false);
+    virtual.scrollToIndex(target, { align: 'center' });
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each place, however the log grows around it
+  }, [targetLine, target === undefined]);
+  useLayoutEffect(() => {
+    if (found !== undefined) virtual.scrollToIndex(found, { align: 'center' });
+    // oxlint-disable-next-line react/exhaustive-deps -- only when another match is looked at
+  }, [found, shown.current, shown.searched]);
+  useLayoutEffect(() => virtual.measure(), [virtual, options]);
+
+  const lastTop = useRef(0);
+  const search = (text: string): void => {
+    setText(text);
+    setCurrent(0);
+    if (text !== '') setFollowing(false);
+  };
+  const pick = (number: number): void => {
+    if (place === undefined) return;
+    clipboard.copy(new URL(place.hrefOf(number), location.href).href);
+    notifyDone(`The link to line ${number} is copied.`);
+    place.onPick?.(number);
+  };
   return (
-    <Box className={classes['frame']}>
-      <Group justify="space-between" px="sm" py={6} className={classes['bar']}>
-        <Text size="xs" c="dimmed" role="status">
-          {stateText(state, lines.length)}
-        </Text>
-        <Group gap="md">
-          <Switch size="xs" label="Timestamps" checked={hasTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />
-          <Switch size="xs" label="Follow" checked={isFollowing} onChange={(event) => setFollowing(event.currentTarget.checked)} />
-        </Group>
-      </Group>
+    <Box
+      className={classes['frame']}
+      onKeyDown={(event) => {
+        // What is not seen does not exist for the browser's own search.
+        if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || document.activeElement === searchRef.current) return;
+        event.preventDefault();
+        searchRef.current?.focus();
+      }}
+    >
+      <LogToolbar
+        label={label}
+        status={stateText(state, lines.length)}
+        rows={shown}
+        searchRef={searchRef}
+        grows={state !== 'ended'}
+        isFollowing={isFollowing}
+        options={options}
+        onFollow={setFollowing}
+        onOptions={(part) => setOptions(part)}
+        onSearch={search}
+        onStep={(by) => {
+          if (matches.length > 0) setCurrent((Math.min(shown.current, matches.length - 1) + by + matches.length) % matches.length);
+        }}
+        onDownload={() => downloadText(`${label}.log`, logText(lines))}
+      />
       {state === 'failed' && (
         <Alert color="red" radius={0} role="alert">
           <Group justify="space-between">
@@ -59,18 +134,40 @@ export function LogView({ label, lines, state, error, onRetry, emptyText, maxHei
         aria-live="off"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
         tabIndex={0}
-        data-times={hasTimes}
+        data-times={options.hasTimes}
+        data-wrapped={options.isWrapped}
         onScroll={(event) => {
           const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
-          setFollowing(scrollHeight - scrollTop - clientHeight < AT_END_PX);
+          const isAtEnd = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+          // Rows that turn out higher than they were thought move the end away: only who goes up stops following.
+          if (isFollowing && !isAtEnd && scrollTop < lastTop.current) setFollowing(false);
+          if (!isFollowing && isAtEnd && scrollTop > lastTop.current && found === undefined && state === 'live') setFollowing(true);
+          lastTop.current = scrollTop;
         }}
       >
-        {lines.length === 0 ? (
+        {rows.length === 0 ? (
           <Text size="sm" c="dimmed" p="sm">
-            {emptyText}
+            {lines.length === 0 ? emptyText : 'No line is of that level and stage.'}
           </Text>
         ) : (
-          groupByStage(lines).map((group) => <Stage key={group.key} group={group} />)
+          <div className={classes['rows']} style={{ height }}>
+            {virtual.getVirtualItems().map((item) => {
+              const row = rows[item.index];
+              if (row === undefined) return null;
+              const isStuck = row.kind === 'heading' && item.start < (virtual.scrollOffset ?? 0);
+              return (
+                <div
+                  key={item.key}
+                  ref={virtual.measureElement}
+                  data-index={item.index}
+                  className={isStuck ? classes['stuck'] : classes['row']}
+                  style={isStuck ? undefined : { transform: `translateY(${item.start}px)` }}
+                >
+                  <LogRowView row={row} search={shown.searched} isMarked={item.index === marked} hrefOf={place?.hrefOf} onPick={pick} />
+                </div>
+              );
+            })}
+          </div>
         )}
         {state === 'live' && lines.length > 0 && (
           <Group gap={6} px="sm" py={4} aria-hidden>
@@ -80,6 +177,18 @@ export function LogView({ label, lines, state, error, onRetry, emptyText, maxHei
       </div>
     </Box>
   );
+}
+
+/** The row of a line that is to be seen, whatever hides it; undefined while there is none. */
+function useTargetRow({ shown, line }: { shown: ReturnType<typeof useLogRows>; line: number | null }): number | undefined {
+  const { rows, filter, setFilter } = shown;
+  const [revealed, setRevealed] = useState<number | null>(null);
+  const index = line === null ? -1 : rows.findIndex((row) => row.kind === 'line' && row.number === line);
+  if (line !== revealed) {
+    setRevealed(line);
+    if (line !== null && index === -1 && filter !== ALL_LINES) setFilter(ALL_LINES);
+  }
+  return index === -1 ? undefined : index;
 }
 
 function stateText(state: FeedState, count: number): string {
@@ -94,26 +203,4 @@ function stateText(state: FeedState, count: number): string {
     case 'failed':
       return `Interrupted · ${lines}`;
   }
-}
-
-function Stage({ group }: { group: LogGroup }): React.JSX.Element {
-  return (
-    <section className={classes['stage']}>
-      {group.stage !== '' && (
-        <h3 className={classes['heading']} data-failed={group.hasErrors}>
-          <span>{group.stage}</span>
-          <span className={classes['took']}>{duration(Date.parse(group.endedAt) - Date.parse(group.startedAt))}</span>
-        </h3>
-      )}
-      {group.lines.map((line) => (
-        <div key={line.id} className={classes['line']} data-level={line.level} title={exactTime(line.at)}>
-          <span className={classes['time']} aria-hidden>
-            {line.at.slice(11, 23)}
-          </span>
-          {(line.level === 'error' || line.level === 'warn') && <span className={classes['level']}>{line.level}</span>}
-          <span>{line.text}</span>
-        </div>
-      ))}
-    </section>
-  );
 }

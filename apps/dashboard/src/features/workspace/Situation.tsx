@@ -13,7 +13,7 @@ import { useWhy } from './use-why.ts';
 /** The status, one sentence about it, and the one action that helps. */
 export function Situation({ workspace }: { workspace: Workspace }): React.JSX.Element {
   const build = workspace.latest_build;
-  const why = useWhy(workspace);
+  const why = useWhy(build);
   return (
     <Group className="surface" px="md" py="sm" gap="sm" justify="space-between">
       <Group gap="sm" wrap="nowrap" align="center" style={{ flex: '1 1 280px' }}>

@@ -1,4 +1,4 @@
-import type { Workspace } from '@berth/api/contract/workspaces';
+import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { useQuery } from '@tanstack/react-query';
 import type { Outputs } from '../../api/trpc.ts';
 import { client } from '../../api/trpc.ts';
@@ -8,8 +8,8 @@ export type Why = Outputs['builds']['why'];
 /** The queue moves without news of this workspace. */
 const POLL_MS = 5000;
 
-/** Why the latest build waits or failed; undefined while that is not known, or there is nothing to explain. */
-export function useWhy({ latest_build: build }: Workspace): Why | undefined {
+/** Why a build waits or failed; undefined while that is not known, or there is nothing to explain. */
+export function useWhy(build: Pick<WorkspaceBuild, 'id' | 'job'>): Why | undefined {
   const { status } = build.job;
   const why = useQuery({
     // The status is a part of the question: what explained the waiting explains nothing of the failure.

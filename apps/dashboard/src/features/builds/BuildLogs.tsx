@@ -1,0 +1,64 @@
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { AgentLog } from '../agents/AgentLogs.tsx';
+import type { LogPlace } from '../logs/log-place.ts';
+import { targetOf } from '../logs/log-target.ts';
+import type { ShownFeed } from '../logs/use-log-feed.ts';
+import { agentsOf } from '../workspaces/situation.ts';
+import { JobLogView } from './BuildLog.tsx';
+
+const LOG_PX = 640;
+const OF_THE_BUILD = '';
+
+/** All that a build said: its provisioner, and the scripts of each of its agents. The address names the log, and a line of it. */
+export function BuildLogs({ build, feed }: { build: WorkspaceBuild; feed: ShownFeed }): React.JSX.Element {
+  const { log = OF_THE_BUILD } = useSearch({ from: '/session/shell/@{$owner}/$name/builds/$number' });
+  const navigate = useNavigate({ from: '/@{$owner}/$name/builds/$number' });
+  const place = usePlace(build, log);
+  const box = useRef<HTMLDivElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash !== '') box.current?.scrollIntoView({ block: 'nearest' });
+  }, [hash, log]);
+  const agents = agentsOf(build).filter(({ scripts, logs_length: length }) => scripts.length > 0 || length > 0);
+  const agent = agents.find(({ name }) => name === log);
+  return (
+    <Stack gap="xs" ref={box} style={{ scrollMarginTop: 70 }}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2}>Log</Title>
+        {agents.length > 0 && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Whose log"
+            value={agent === undefined ? OF_THE_BUILD : agent.name}
+            data={[{ value: OF_THE_BUILD, label: 'Build' }, ...agents.map(({ name }) => ({ value: name, label: `Scripts of ${name}` }))]}
+            onChange={(next) =>
+              void navigate({ search: next === OF_THE_BUILD ? {} : { log: next }, hash: '', replace: true, resetScroll: false })
+            }
+          />
+        )}
+      </Group>
+      {agent === undefined ? (
+        <JobLogView feed={feed} label={`Log of build ${build.build_number}`} maxHeight={LOG_PX} place={place} />
+      ) : (
+        <AgentLog key={agent.id} agent={agent} maxHeight={LOG_PX} place={place} />
+      )}
+    </Stack>
+  );
+}
+
+/** The addresses of the lines of one of the logs, on this page. */
+function usePlace(build: WorkspaceBuild, log: string): LogPlace {
+  const router = useRouter();
+  const { hash } = useLocation();
+  const to = '/@{$owner}/$name/builds/$number';
+  const params = { owner: build.workspace_owner_name, name: build.workspace_name, number: String(build.build_number) };
+  const search = log === OF_THE_BUILD ? {} : { log };
+  return {
+    target: targetOf(hash),
+    hrefOf: (number) => router.buildLocation({ to, params, search, hash: `L${number}` }).href,
+    onPick: (number) => void router.navigate({ to, params, search, hash: `L${number}`, replace: true, resetScroll: false }),
+  };
+}
