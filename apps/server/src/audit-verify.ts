@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyAuditChain } from '@berth/api/server';
+import { noteVerification, verifyAuditChain } from '@berth/api/server';
 import { openDatabase } from '@berth/db';
 import { runningEmbeddedUrl, startEmbeddedPostgres } from '@berth/db/embedded';
 import { readConfig } from './config.ts';
@@ -38,6 +38,7 @@ async function main(): Promise<number> {
   const database = openDatabase({ url, poolSize: 2 });
   try {
     const verdict = await verifyAuditChain({ prisma: database.prisma }, expected === undefined ? {} : { expected });
+    await noteVerification(database.prisma, verdict);
     if (!verdict.ok) {
       say(`The audit log is broken after ${verdict.rows} rows.`);
       say(verdict.problem.explanation);

@@ -54,7 +54,7 @@ export { watchWorkspace, workspaceStateId } from './workspaces/index.ts';
 export type { OpenShare, ShareDoor } from './workspace-shares/index.ts';
 export { noteUse, shareFor, termsOf } from './workspace-shares/index.ts';
 export { ServeQuery, daemonPrincipal, requireDaemonCredential } from './provisioner-daemons/index.ts';
-export { exportAuditLogs, sealAuditRows, verifyAuditChain } from './audit/index.ts';
+export { exportAuditLogs, noteVerification, sealAuditRows, verifyAuditChain } from './audit/index.ts';
 export { ExportAuditLogs } from './audit/contract.ts';
 /** The server's end of an agent's tunnel: made by the door that the agent dials. */
 export { AGENT_RPC_PATH } from '@berth/protocol';

@@ -74,6 +74,12 @@ test('the audit log is searched by what, who and when', () => {
     before: new Date('2024-03-01T00:00:00Z'),
     buildReason: 'autostop',
   });
+  expect(read('date_from:"2024-02-28T10:30:00Z" date_to:"2024-02-28T12:00:00+01:00"', AUDIT_SEARCH)).toEqual({
+    from: new Date('2024-02-28T10:30:00Z'),
+    before: new Date('2024-02-28T11:00:00Z'),
+  });
+  const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+  expect(read(`request_id:${id.toUpperCase()} id:${id}`, AUDIT_SEARCH)).toEqual({ requestId: id, id });
   expect(fields('date_from:2023-02-29 action:fly resource_id:x castle colour:red', AUDIT_SEARCH).toSorted()).toEqual([
     'action',
     'colour',

@@ -149,16 +149,30 @@ export const timestamp: SearchReader<Date> = (value) => {
 };
 
 /** The first instant of a day in UTC. */
-export const dayStart: SearchReader<Date> = (value) => {
+const dayStart: SearchReader<Date> = (value) => {
   const day = dayOf(value);
   return day === null ? { problem: `"${value}" is not a day such as 2024-01-31.` } : { value: day };
 };
 
 /** The first instant after a day in UTC, so that `time < value` includes the whole day. */
-export const dayEnd: SearchReader<Date> = (value) => {
+const dayEnd: SearchReader<Date> = (value) => {
   const start = dayStart(value);
   return 'problem' in start ? start : { value: new Date(start.value.getTime() + 86_400_000) };
 };
+
+const DAY_OR_TIME = (value: string): string => `"${value}" is neither a day such as 2024-01-31 nor a time such as "2024-01-02T03:04:05Z".`;
+
+/** Where a span begins: a day in UTC, or an instant. */
+export const spanStart: SearchReader<Date> = (value) => either(value, dayStart);
+
+/** Where a span ends, exclusively: after a day in UTC, or at an instant. */
+export const spanEnd: SearchReader<Date> = (value) => either(value, dayEnd);
+
+function either(value: string, readDay: SearchReader<Date>): ReturnType<SearchReader<Date>> {
+  const day = readDay(value);
+  const result = 'problem' in day ? timestamp(value) : day;
+  return 'problem' in result ? { problem: DAY_OR_TIME(value) } : result;
+}
 
 /** Null for days that the calendar does not have. */
 function dayOf(value: string): Date | null {

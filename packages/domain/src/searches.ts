@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES, BUILD_REASONS, USER_STATUSES, WORKSPACE_STATUSES } from './enums.ts';
 import type { AnySearchSpec, SearchOf, SearchReader } from './search-query.ts';
-import { bool, dayEnd, dayStart, list, oneOf, single, text, timestamp, uuidText } from './search-query.ts';
+import { bool, list, oneOf, single, spanEnd, spanStart, text, timestamp, uuidText } from './search-query.ts';
 
 /** `owner` and `username` may say this for the caller. */
 export const ME = 'me';
@@ -20,12 +20,16 @@ export const AUDIT_SEARCH = {
     username: single('username', text),
     email: single('email', text),
     /** Inclusive. */
-    from: single('date_from', dayStart),
-    /** Exclusive: the day after `date_to`. */
-    before: single('date_to', dayEnd),
+    from: single('date_from', spanStart),
+    /** Exclusive: the day after `date_to`, or its very instant. */
+    before: single('date_to', spanEnd),
     buildReason: single('build_reason', oneOf(BUILD_REASONS)),
     /** A UUID or a name. */
     organization: single('organization', text),
+    /** All that one request did. */
+    requestId: single('request_id', uuidText),
+    /** One row. */
+    id: single('id', uuidText),
   },
 } as const satisfies AnySearchSpec;
 export type AuditSearch = SearchOf<typeof AUDIT_SEARCH>;

@@ -36,3 +36,21 @@ CREATE TABLE "template_latency_buckets" (
 
 -- CreateIndex
 CREATE INDEX "template_latency_buckets_template_id_start_time_idx" ON "template_latency_buckets"("template_id", "start_time");
+
+-- CreateIndex
+CREATE INDEX "audit_logs_request_id_idx" ON "audit_logs"("request_id");
+
+-- CreateTable
+CREATE TABLE "audit_verifications" (
+    "id" UUID NOT NULL,
+    "at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "ok" BOOLEAN NOT NULL,
+    "rows" BIGINT NOT NULL,
+    "head" TEXT NOT NULL DEFAULT '',
+    "explanation" TEXT NOT NULL DEFAULT '',
+
+    CONSTRAINT "audit_verifications_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "audit_verifications_at_idx" ON "audit_verifications"("at" DESC);

@@ -265,44 +265,57 @@ describe('pages', () => {
       // Always some bound, so that rows of other tests stay out.
       date_from: fc.integer({ min: 0, max: 8 }),
       days: fc.integer({ min: 0, max: 8 }),
+      // Hours that the span begins and ends later than its days.
+      shifts: fc.option(fc.tuple(fc.nat(30), fc.nat(30)), { nil: undefined, freq: 2 }),
+      request_id: fc.option(fc.constantFrom(...all.slice(0, 2).map((row) => row.requestId)), { nil: undefined, freq: 9 }),
     });
     await fc.assert(
-      fc.asyncProperty(filter, fc.nat(60), fc.integer({ min: 1, max: 40 }), async ({ days, date_from: from, ...terms }, offset, limit) => {
-        const [start, end] = [day + from * 86_400_000, day + (from + days + 1) * 86_400_000];
-        const expected = sorted.filter(
-          (row) =>
-            Number(row.time) >= start &&
-            Number(row.time) < end &&
-            (terms.resource_type ?? row.resourceType) === row.resourceType &&
-            (terms.action ?? row.action) === row.action &&
-            (terms.build_reason ?? row.buildReason) === row.buildReason &&
-            (terms.resource_target ?? row.resourceTarget) === row.resourceTarget &&
-            (terms.resource_id ?? row.resourceId) === row.resourceId &&
-            (terms.username === undefined || row.userId === people.find((person) => person.username === terms.username)?.id) &&
-            (terms.organization === undefined || row.organizationId === organizations.find(({ name }) => name === terms.organization)?.id),
-        );
-        const given = Object.entries(terms).filter(([, value]) => value !== undefined);
-        const q = [...given.map(([key, value]) => `${key}:${value}`), `date_from:${dayText(from)}`, `date_to:${dayText(from + days)}`].join(
-          ' ',
-        );
-        const page = await api.list({ q, limit, offset });
-        expect(page.count, q).toBe(expected.length);
-        expect(
-          page.audit_logs.map((row) => row.id),
-          q,
-        ).toEqual(expected.slice(offset, offset + limit).map((row) => row.id));
+      fc.asyncProperty(
+        filter,
+        fc.nat(60),
+        fc.integer({ min: 1, max: 40 }),
+        async ({ days, date_from: from, shifts, ...terms }, offset, limit) => {
+          const [later, longer] = (shifts ?? [0, 0]).map((hours) => hours * 3_600_000) as [number, number];
+          const [start, end] = [day + from * 86_400_000 + later, day + (from + days + 1) * 86_400_000 + longer];
+          const expected = sorted.filter(
+            (row) =>
+              Number(row.time) >= start &&
+              Number(row.time) < end &&
+              (terms.resource_type ?? row.resourceType) === row.resourceType &&
+              (terms.action ?? row.action) === row.action &&
+              (terms.build_reason ?? row.buildReason) === row.buildReason &&
+              (terms.resource_target ?? row.resourceTarget) === row.resourceTarget &&
+              (terms.resource_id ?? row.resourceId) === row.resourceId &&
+              (terms.request_id ?? row.requestId) === row.requestId &&
+              (terms.username === undefined || row.userId === people.find((person) => person.username === terms.username)?.id) &&
+              (terms.organization === undefined ||
+                row.organizationId === organizations.find(({ name }) => name === terms.organization)?.id),
+          );
+          const given = Object.entries(terms).filter(([, value]) => value !== undefined);
+          const span =
+            shifts === undefined
+              ? [`date_from:${dayText(from)}`, `date_to:${dayText(from + days)}`]
+              : [`date_from:"${new Date(start).toISOString()}"`, `date_to:"${new Date(end).toISOString()}"`];
+          const q = [...given.map(([key, value]) => `${key}:${value}`), ...span].join(' ');
+          const page = await api.list({ q, limit, offset });
+          expect(page.count, q).toBe(expected.length);
+          expect(
+            page.audit_logs.map((row) => row.id),
+            q,
+          ).toEqual(expected.slice(offset, offset + limit).map((row) => row.id));
 
-        const walked: string[] = [];
-        let before: string | undefined;
-        do {
-          const slice = await api.page({ q, limit, ...(before === undefined ? {} : { before }) });
-          expect(slice.count).toBe(expected.length);
-          walked.push(...slice.audit_logs.map((row) => row.id));
-          before = slice.next ?? undefined;
-        } while (before !== undefined);
-        expect(walked, q).toEqual(expected.map((row) => row.id));
-      }),
-      { numRuns: 60 },
+          const walked: string[] = [];
+          let before: string | undefined;
+          do {
+            const slice = await api.page({ q, limit, ...(before === undefined ? {} : { before }) });
+            expect(slice.count).toBe(expected.length);
+            walked.push(...slice.audit_logs.map((row) => row.id));
+            before = slice.next ?? undefined;
+          } while (before !== undefined);
+          expect(walked, q).toEqual(expected.map((row) => row.id));
+        },
+      ),
+      { numRuns: 80 },
     );
   }, 60_000);
 

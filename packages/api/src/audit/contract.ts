@@ -70,7 +70,7 @@ export type AuditLog = z.output<typeof AuditLog>;
 
 const SearchText = z.string().max(1000).optional().meta({
   description:
-    'Terms joined by spaces, all of which must hold: a resource type, or `resource_type:`, `resource_id:`, `resource_target:`, `action:`, `username:` (or `me`), `email:`, `date_from:`, `date_to:` (YYYY-MM-DD, UTC), `build_reason:`, `organization:`.',
+    'Terms joined by spaces, all of which must hold: a resource type, or `resource_type:`, `resource_id:`, `resource_target:`, `action:`, `username:` (or `me`), `email:`, `date_from:`, `date_to:` (a day YYYY-MM-DD in UTC, or an instant in quotation marks, which `date_to` leaves out), `build_reason:`, `organization:`, `request_id:`, `id:`.',
 });
 
 export const ListAuditLogs = z.object({

@@ -23,8 +23,9 @@ const NIL = Prisma.raw(`'${NIL_UUID}'::uuid`);
 const EMPTY = Prisma.raw(`''`);
 
 /**
- * The sealed rows that pass the filter, per day and possibly in several parts, as conditions on `audit_counts c`. Null for filters that
- * no sum answers: those on one thing, or on one person's doings of one kind, which are few enough to count.
+ * The sealed rows that pass the filter, per day and possibly in several parts, as conditions on `audit_counts c`; of a day that the
+ * filter has in part, none (`inWholeDays`). Null for filters that no sum answers: those on one thing, or on one person's doings of one
+ * kind, which are few enough to count.
  */
 export function sealedCountsSql(filter: AuditFilter): Prisma.Sql | null {
   const facet = facetOf(filter);
@@ -42,13 +43,13 @@ export function sealedCountsSql(filter: AuditFilter): Prisma.Sql | null {
   where('action', action === undefined ? null : Prisma.sql`c.action = ${unseen(action, 'text')}`);
   where('build_reason', buildReason === undefined ? null : Prisma.sql`c.build_reason = ${unseen(buildReason, 'text')}`);
   if (organizationIds !== null) conditions.push(isOneOf(Prisma.sql`c.organization_id`, organizationIds));
-  if (from !== undefined) conditions.push(Prisma.sql`c.day >= ${unseen(dayOf(from), 'date')}`);
+  if (from !== undefined) conditions.push(Prisma.sql`c.day >= ${unseen(dayOf(startOfDay(from, 'next')), 'date')}`);
   if (before !== undefined) conditions.push(Prisma.sql`c.day < ${unseen(dayOf(before), 'date')}`);
   return Prisma.join(conditions, ' AND ');
 }
 
-function facetOf({ resourceId, resourceTarget, userIds, resourceType, action, buildReason }: AuditFilter): Facet | null {
-  if (resourceId !== undefined || resourceTarget !== undefined) return null;
+function facetOf({ id, requestId, resourceId, resourceTarget, userIds, resourceType, action, buildReason }: AuditFilter): Facet | null {
+  if ([id, requestId, resourceId, resourceTarget].some((thing) => thing !== undefined)) return null;
   const kinds: Facet[] = [];
   if (resourceType !== undefined) kinds.push(FACETS.type);
   if (action !== undefined) kinds.push(FACETS.action);
@@ -57,6 +58,27 @@ function facetOf({ resourceId, resourceTarget, userIds, resourceType, action, bu
   if (userIds !== null) return kind === undefined ? FACETS.user : null;
   if (kind === undefined) return FACETS.all;
   return otherKinds.length === 0 ? kind : FACETS.kind;
+}
+
+/** What a filter's span has of whole days, and the rest of it at either end: of which the rows must be counted. */
+export function inWholeDays(filter: AuditFilter): { readonly whole: AuditFilter | null; readonly rests: readonly AuditFilter[] } {
+  const { from, before } = filter;
+  const first = from === undefined ? undefined : startOfDay(from, 'next');
+  const end = before === undefined ? undefined : startOfDay(before, 'same');
+  // Both ends lie in one day.
+  if (first !== undefined && end !== undefined && first > end) return { whole: null, rests: [filter] };
+  const rests: AuditFilter[] = [];
+  if (from !== undefined && first !== undefined && from < first) rests.push({ ...filter, from, before: first });
+  if (before !== undefined && end !== undefined && end < before) rests.push({ ...filter, from: end, before });
+  return { whole: { ...filter, from: first, before: end }, rests };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The first instant of its day in UTC; of the next one, unless it is that instant. */
+function startOfDay(instant: Date, side: 'same' | 'next'): Date {
+  const days = instant.getTime() / DAY_MS;
+  return new Date((side === 'same' ? Math.floor(days) : Math.ceil(days)) * DAY_MS);
 }
 
 function dayOf(instant: Date): string {

@@ -11,13 +11,15 @@ import { unseen } from './unseen-sql.ts';
 /** The audit rows that a search means and the caller may read. Absent and null say nothing; an empty list matches no row. */
 export interface AuditFilter {
   readonly resourceType?: AuditResourceType | undefined;
+  readonly id?: string | undefined;
+  readonly requestId?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly resourceTarget?: string | undefined;
   readonly action?: AuditAction | undefined;
   readonly buildReason?: BuildReason | undefined;
-  /** Inclusive; the first instant of a day in UTC. */
+  /** Inclusive. */
   readonly from?: Date | undefined;
-  /** Exclusive; the first instant of a day in UTC. */
+  /** Exclusive. */
   readonly before?: Date | undefined;
   readonly userIds: readonly string[] | null;
   readonly organizationIds: readonly string[] | null;
@@ -35,6 +37,8 @@ export async function readAuditFilter(call: UserCall, q: string | undefined): Pr
   if (userIds?.length === 0) return null;
   return {
     resourceType: search.resourceType,
+    id: search.id,
+    requestId: search.requestId,
     resourceId: search.resourceId,
     resourceTarget: search.resourceTarget,
     action: search.action,
@@ -82,8 +86,10 @@ async function usersOf(call: UserCall, { username, email }: AuditSearch): Promis
 /** The filter as conditions on `audit_logs a`. */
 export function filterSql(filter: AuditFilter): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
-  const { resourceType, resourceId, resourceTarget, action, buildReason, from, before, userIds, organizationIds } = filter;
+  const { id, requestId, resourceType, resourceId, resourceTarget, action, buildReason, from, before, userIds, organizationIds } = filter;
   if (resourceType !== undefined) conditions.push(Prisma.sql`a.resource_type = ${unseen(resourceType, 'text')}`);
+  if (id !== undefined) conditions.push(Prisma.sql`a.id = ${unseen(id, 'uuid')}`);
+  if (requestId !== undefined) conditions.push(Prisma.sql`a.request_id = ${unseen(requestId, 'uuid')}`);
   if (resourceId !== undefined) conditions.push(Prisma.sql`a.resource_id = ${unseen(resourceId, 'uuid')}`);
   if (resourceTarget !== undefined) conditions.push(Prisma.sql`a.resource_target = ${unseen(resourceTarget, 'text')}`);
   if (action !== undefined) conditions.push(Prisma.sql`a.action = ${unseen(action, 'text')}`);

@@ -1,4 +1,4 @@
 export { exportAuditLogs } from './export-audit-logs.ts';
 export { startAuditSealer } from './sealer-loop.ts';
 export { sealAuditRows, tidyAuditQueue } from './sealer.ts';
-export { verifyAuditChain } from './verify.ts';
+export { noteVerification, verifyAuditChain } from './verify.ts';

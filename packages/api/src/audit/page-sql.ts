@@ -1,5 +1,5 @@
 import { Prisma } from '@berth/db';
-import { sealedCountsSql } from './counts.ts';
+import { inWholeDays, sealedCountsSql } from './counts.ts';
 import type { AuditFilter } from './filter.ts';
 import { filterSql } from './filter.ts';
 import { unseen } from './unseen-sql.ts';
@@ -25,12 +25,30 @@ const WALK_MAX = 2_500;
  * and of one snapshot. Reads indexes only, but for filters that combine columns.
  */
 export function auditPageSql(filter: AuditFilter, window: AuditWindow): Prisma.Sql {
-  const sealed = sealedCountsSql(filter);
-  if (sealed === null) return walkedPageSql(filter, countedSql(filter), window);
+  if (sealedCountsSql(filter) === null) return walkedPageSql(filter, countedSql(filter), window);
   return window.offset <= WALK_MAX && hasItsIndex(filter)
-    ? walkedPageSql(filter, summedSql(filter, sealed), window)
-    : summedPageSql(filter, sealed, window);
+    ? walkedPageSql(filter, Prisma.sql`(SELECT COALESCE(sum(x.n), 0)::int FROM (${countsSql(filter)}) x)`, window)
+    : summedPageSql(filter, window);
 }
+
+/**
+ * How many rows pass, per day and in several parts: `day`, `n`. The sums tell of whole days, but not of the few rows that wait to enter
+ * them; what the span has beyond whole days is counted.
+ */
+function countsSql(filter: AuditFilter): Prisma.Sql {
+  const { whole, rests } = inWholeDays(filter);
+  const parts = rests.map((rest) => Prisma.sql`SELECT ${DAY} AS day, count(*) AS n FROM audit_logs a WHERE ${filterSql(rest)} GROUP BY 1`);
+  const sealed = whole === null ? null : sealedCountsSql(whole);
+  if (whole !== null && sealed !== null) {
+    parts.push(
+      Prisma.sql`SELECT c.day, c.count AS n FROM audit_counts c WHERE ${sealed}`,
+      Prisma.sql`SELECT ${DAY} AS day, 1 AS n FROM audit_pending p JOIN audit_logs a ON a.id = p.audit_log_id WHERE ${filterSql(whole)}`,
+    );
+  }
+  return Prisma.join(parts, ' UNION ALL ');
+}
+
+const DAY = Prisma.sql`(a.time AT TIME ZONE 'UTC')::date`;
 
 /** Whether the rows that pass are neighbours in one index, in the list's order. */
 function hasItsIndex({ resourceType, action, buildReason, userIds, organizationIds }: AuditFilter): boolean {
@@ -43,7 +61,7 @@ function hasItsIndex({ resourceType, action, buildReason, userIds, organizationI
  * The sums per day say on which days the page lies. Only those are read, so neither a far page nor a rare combination reads the rows
  * before it. Rows that wait to be sealed are few, and are counted besides.
  */
-function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset, after }: AuditWindow): Prisma.Sql {
+function summedPageSql(filter: AuditFilter, { limit, offset, after }: AuditWindow): Prisma.Sql {
   const passes = filterSql(filter);
   const [size, skipped] = [unseen(limit, 'bigint'), unseen(offset, 'bigint')];
   // A cursor lies somewhere in its day: how many rows of that day come after it is not known, so they count as none.
@@ -53,11 +71,7 @@ function summedPageSql(filter: AuditFilter, sealed: Prisma.Sql, { limit, offset,
   const isReached = after === null ? Prisma.sql`d.upto > ${skipped}` : Prisma.sql`TRUE`;
   return Prisma.sql`
     WITH days AS (
-      SELECT x.day, sum(x.n)::bigint AS n FROM (
-        SELECT c.day, c.count AS n FROM audit_counts c WHERE ${sealed}
-        UNION ALL
-        SELECT (a.time AT TIME ZONE 'UTC')::date, 1 FROM audit_pending p JOIN audit_logs a ON a.id = p.audit_log_id WHERE ${passes}
-      ) x GROUP BY x.day
+      SELECT x.day, sum(x.n)::bigint AS n FROM (${countsSql(filter)}) x GROUP BY x.day
     ),
     reached AS (
       SELECT day, ${rowsOfDay} AS n, (sum(${rowsOfDay}) OVER (ORDER BY day DESC))::bigint AS upto FROM days WHERE ${fromDay}
@@ -85,13 +99,6 @@ function walkedPageSql(filter: AuditFilter, count: Prisma.Sql, { limit, offset, 
 
 function countedSql(filter: AuditFilter): Prisma.Sql {
   return Prisma.sql`(SELECT count(*) FROM audit_logs a WHERE ${filterSql(filter)})::int`;
-}
-
-/** The sums, and the few rows that wait to enter them. */
-function summedSql(filter: AuditFilter, sealed: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(
-    (SELECT COALESCE(sum(c.count), 0) FROM audit_counts c WHERE ${sealed})
-    + (SELECT count(*) FROM audit_pending p JOIN audit_logs a ON a.id = p.audit_log_id WHERE ${filterSql(filter)}))::int`;
 }
 
 function afterSql(after: AuditCursor | null): Prisma.Sql {

@@ -1,6 +1,16 @@
 import { userProcedure } from '../kernel/procedures.ts';
 import { t } from '../kernel/trpc.ts';
-import { AuditLogPage, AuditLogSlice, ListAuditLogs, PageAuditLogs, routes } from './contract.ts';
+import { readChainStatus, verifyRecentAuditLogs } from './chain-status.ts';
+import {
+  AuditChainStatus,
+  AuditLogPage,
+  AuditLogSlice,
+  AuditRecentVerdict,
+  ListAuditLogs,
+  PageAuditLogs,
+  VerifyRecentAuditLogs,
+  routes,
+} from './contract.ts';
 import { listAuditLogs, pageAuditLogs } from './read-audit-logs.ts';
 import { watchAuditLogs } from './watch-audit-logs.ts';
 
@@ -19,6 +29,17 @@ export const auditRouter = t.router({
     .input(PageAuditLogs)
     .output(AuditLogSlice)
     .query(({ ctx, input }) => pageAuditLogs(ctx, input)),
+
+  chainStatus: userProcedure
+    .meta({ ...routes.chainStatus, permission: 'audit_log:read' })
+    .output(AuditChainStatus)
+    .query(({ ctx }) => readChainStatus(ctx)),
+
+  verifyRecent: userProcedure
+    .meta({ ...routes.verifyRecent, permission: 'audit_log:read' })
+    .input(VerifyRecentAuditLogs)
+    .output(AuditRecentVerdict)
+    .query(({ ctx, input }) => verifyRecentAuditLogs(ctx, input)),
 
   watch: userProcedure.meta({ permission: 'audit_log:read' }).subscription(({ ctx, signal }) => watchAuditLogs(ctx, signal ?? never())),
 });

@@ -1,8 +1,10 @@
-import type { PrismaClient } from '@berth/db';
+import { newId } from '@berth/core';
+import type { PrismaClient, Tx } from '@berth/db';
 import { CANONICAL_ROW, CHAIN_START, nextHash } from './chain.ts';
 import { SEALED_TOTAL_SQL } from './counts.ts';
 
-const BATCH_LINKS = 5_000;
+/** How many links are verified at a time. */
+export const BATCH_LINKS = 5_000;
 
 export interface AuditProblem {
   readonly kind: 'changed' | 'removed' | 'inserted';
@@ -62,14 +64,21 @@ export async function verifyAuditChain(
   return { ok: true, rows: position, head: `${position}:${Buffer.from(hash).toString('hex')}`, waiting };
 }
 
-interface Link {
+/** Notes what came of verifying the whole chain, for whoever asks when somebody last did. */
+export async function noteVerification(prisma: PrismaClient, verdict: AuditVerdict): Promise<void> {
+  const outcome = verdict.ok ? { head: verdict.head } : { explanation: verdict.problem.explanation };
+  await prisma.auditVerification.create({ data: { id: newId(), ok: verdict.ok, rows: verdict.rows, ...outcome }, select: { id: true } });
+}
+
+export interface Link {
   readonly position: bigint;
   readonly audit_log_id: string;
   readonly hash: Uint8Array;
   readonly canonical: string | null;
 }
 
-async function readLinks(prisma: PrismaClient, after: bigint): Promise<Link[]> {
+/** The next links after a position, at most so many as are verified at a time, with their rows. */
+export async function readLinks(prisma: Tx, after: bigint): Promise<Link[]> {
   return await prisma.$queryRaw<Link[]>`
     SELECT l.position, l.audit_log_id, l.hash, r.canonical
     FROM (SELECT position, audit_log_id, hash FROM audit_chain_links WHERE position > ${after} ORDER BY position LIMIT ${BATCH_LINKS}) l
@@ -77,7 +86,8 @@ async function readLinks(prisma: PrismaClient, after: bigint): Promise<Link[]> {
     ORDER BY l.position`;
 }
 
-function linkProblem(link: Link, expectedPosition: bigint, previous: Uint8Array): AuditProblem | null {
+/** What is wrong with a link that should follow the one before; null when nothing is. */
+export function linkProblem(link: Link, expectedPosition: bigint, previous: Uint8Array): AuditProblem | null {
   if (link.position !== expectedPosition) {
     return {
       kind: 'removed',
