@@ -1,5 +1,5 @@
 import { Box, Group, Modal, SimpleGrid, Text, Title } from '@mantine/core';
-import { useDevicePreferences } from '../features/account/device-preferences.ts';
+import { useDevicePreferences } from '../ui/device-preferences.ts';
 import { Keys } from '../ui/Keys.tsx';
 import { AnchorLink } from '../ui/links.tsx';
 import { useNavigation } from './navigation.tsx';

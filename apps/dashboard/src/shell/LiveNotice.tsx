@@ -1,5 +1,6 @@
 import { Affix, Group, Loader, Paper, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useNetwork } from '@mantine/hooks';
+import { IconWifiOff } from '@tabler/icons-react';
 import { useIsInterrupted } from '../api/use-live-state.ts';
 
 /** Shorter interruptions are nobody's business. */
@@ -7,15 +8,27 @@ const QUIET_MS = 1500;
 
 /** Says that what is on the page may be old, for as long as it may. */
 export function LiveNotice(): React.JSX.Element | null {
+  const { online } = useNetwork();
   const isInterrupted = useIsInterrupted();
   const [wasInterrupted] = useDebouncedValue(isInterrupted, QUIET_MS);
+  if (!online) {
+    return (
+      <Notice icon={<IconWifiOff size={16} aria-hidden />}>
+        You are offline. What you see may be old; it goes on by itself when the connection is back.
+      </Notice>
+    );
+  }
   if (!isInterrupted || !wasInterrupted) return null;
+  return <Notice icon={<Loader size={14} color="yellow" />}>Live updates are interrupted. Connecting again…</Notice>;
+}
+
+function Notice({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
   return (
-    <Affix position={{ bottom: 16, left: 16 }}>
+    <Affix position={{ bottom: 16, left: 16, right: 16 }} style={{ width: 'fit-content' }}>
       <Paper withBorder shadow="md" px="md" py="xs" role="status">
-        <Group gap="sm">
-          <Loader size={14} color="yellow" />
-          <Text size="sm">Live updates are interrupted. Connecting again…</Text>
+        <Group gap="sm" wrap="nowrap">
+          {icon}
+          <Text size="sm">{children}</Text>
         </Group>
       </Paper>
     </Affix>

@@ -1,6 +1,9 @@
 import { AppShell, Burger, Container, Drawer, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Banners } from '../features/appearance/Banners.tsx';
+import { useBrand } from '../features/appearance/brand.ts';
+import { useLiveAppearance } from '../features/appearance/use-live-appearance.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { HelpSheet } from './HelpSheet.tsx';
 import { LiveNotice } from './LiveNotice.tsx';
@@ -18,6 +21,8 @@ export function Shell(): React.JSX.Element {
   const [isHelpOpen, help] = useDisclosure(false);
   const { pathname } = useLocation();
   const places = useNavigation();
+  const { name } = useBrand();
+  const appearance = useLiveAppearance();
   // Workspaces have addresses of their own, and still belong to their list.
   const isHere = (to: string): boolean => pathname.startsWith(to) || (to === '/workspaces' && pathname.startsWith('/@'));
   useShortcuts({ onHelp: help.toggle, isHelpOpen });
@@ -32,7 +37,7 @@ export function Shell(): React.JSX.Element {
           <Group h="100%" justify="space-between" wrap="nowrap">
             <Group gap="lg" wrap="nowrap">
               <Burger hiddenFrom="md" size="sm" opened={isNavigationOpen} onClick={navigation.toggle} aria-label="Navigation" />
-              <Link to="/workspaces" className="quiet-link" aria-label="Berth, to the workspaces">
+              <Link to="/workspaces" className="quiet-link" aria-label={`${name}, to the workspaces`}>
                 <Logo />
               </Link>
               <Group component="nav" gap={4} wrap="nowrap" visibleFrom="md" aria-label="Main">
@@ -50,7 +55,7 @@ export function Shell(): React.JSX.Element {
           </Group>
         </Container>
       </AppShell.Header>
-      <Drawer opened={isNavigationOpen} onClose={navigation.close} title="Berth" size="xs" hiddenFrom="md">
+      <Drawer opened={isNavigationOpen} onClose={navigation.close} title={name} size="xs" hiddenFrom="md">
         <Stack component="nav" gap={4} aria-label="Main">
           {places.map(({ to, label, icon }) => (
             <NavItemLink key={to} to={to} label={label} leftSection={icon} active={isHere(to)} onClick={navigation.close} />
@@ -58,6 +63,7 @@ export function Shell(): React.JSX.Element {
         </Stack>
       </Drawer>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Banners banners={appearance?.announcement_banners ?? []} />
         <Container size="xl" py="lg">
           <Outlet />
         </Container>

@@ -1,6 +1,7 @@
-import { IconBox, IconHistory, IconShare, IconTemplate, IconUsers } from '@tabler/icons-react';
+import { IconBox, IconHistory, IconSettings, IconShare, IconTemplate, IconUsers } from '@tabler/icons-react';
 import { seesPeople } from '../features/access/people-pages.ts';
 import { useSiteRights } from '../features/access/use-permissions.ts';
+import { seesAdministration } from '../features/admin/admin-pages.ts';
 
 /** The places of the dashboard; `key` follows `g`. */
 const NAVIGATION = [
@@ -8,8 +9,9 @@ const NAVIGATION = [
   { to: '/shared', label: 'Shared with me', key: 's', icon: <IconShare size={18} /> },
   { to: '/templates', label: 'Templates', key: 't', icon: <IconTemplate size={18} /> },
   { to: '/audit', label: 'Audit log', key: 'a', icon: <IconHistory size={18} /> },
-  // The last one: it comes when the server has said that it may, and moves nothing then.
+  // The last ones: they come when the server has said that they may, and move nothing then.
   { to: '/people', label: 'People', key: 'p', icon: <IconUsers size={18} /> },
+  { to: '/admin', label: 'Admin', key: 'd', icon: <IconSettings size={18} /> },
 ] as const;
 
 export type NavigationPlace = (typeof NAVIGATION)[number];
@@ -17,5 +19,5 @@ export type NavigationPlace = (typeof NAVIGATION)[number];
 /** The places that the signed-in person has a use for. */
 export function useNavigation(): readonly NavigationPlace[] {
   const { may } = useSiteRights();
-  return NAVIGATION.filter(({ to }) => to !== '/people' || seesPeople(may));
+  return NAVIGATION.filter(({ to }) => (to === '/people' ? seesPeople(may) : to !== '/admin' || seesAdministration(may)));
 }

@@ -1,7 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useDevicePreferences } from '../features/account/device-preferences.ts';
+import { useDevicePreferences } from '../ui/device-preferences.ts';
 import { palette } from '../features/commands/registry.ts';
 import { useNavigation } from './navigation.tsx';
 import { hasCommandKey, plainAction } from './shortcuts.ts';

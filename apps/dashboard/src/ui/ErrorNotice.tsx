@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { problemOf } from '../api/errors.ts';
+import { CopyValue } from './CopyValue.tsx';
 
 interface Props {
   readonly error: unknown;
@@ -23,9 +24,12 @@ export function ErrorNotice({ error, title, onRetry }: Props): React.JSX.Element
           </Text>
         ))}
         {problem.kind === 'internal' && problem.requestId !== '' && (
-          <Text size="sm">
-            For whoever runs this server: request <Code>{problem.requestId}</Code>
-          </Text>
+          <Group gap={4}>
+            <Text size="sm">
+              For whoever runs this server: request <Code>{problem.requestId}</Code>
+            </Text>
+            <CopyValue value={problem.requestId} label="Copy the request id" />
+          </Group>
         )}
         {onRetry !== undefined && (
           <Group>

@@ -8,11 +8,13 @@ export function notifyDone(message: string): void {
 
 /** A failure of something that the person asked for; `title` says what was not possible. */
 export function notifyFailure(title: string, error: unknown): void {
-  const { message, detail, validations } = problemOf(error);
+  const { kind, message, detail, validations, requestId } = problemOf(error);
   const rules = validations.map(({ field, detail: rule }) => (field === '' ? rule : `${field}: ${rule}`));
   notifications.show({
     title,
-    message: [message, detail, ...rules].filter((part) => part !== '').join(' '),
+    message: [message, detail, ...rules, kind === 'internal' && requestId !== '' ? `Request ${requestId}.` : '']
+      .filter((part) => part !== '')
+      .join(' '),
     color: 'red',
     autoClose: 10_000,
   });

@@ -9,6 +9,7 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 
 // Never "tomorrow": what is 40 hours away may be the day after it.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** "3 minutes ago", "in 2 hours", to the nearest of its unit; "just now" within half a minute. */
@@ -26,6 +27,11 @@ export function relativeTime(at: number, now: number): string {
 /** The instant in the reader's own zone, which is named. */
 export function exactTime(iso: string): string {
   return exact.format(new Date(iso));
+}
+
+/** The same without the zone, for where there is little room. */
+export function shortTime(iso: string): string {
+  return short.format(new Date(iso));
 }
 
 /** "1 h 4 min", "12 s", "0.8 s"; for spans between two instants. */

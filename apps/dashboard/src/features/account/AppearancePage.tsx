@@ -1,6 +1,6 @@
 import { Radio, Stack, Switch } from '@mantine/core';
 import { Page } from '../../ui/Page.tsx';
-import { DENSITIES, setDensity, setPlainKeys, useDevicePreferences } from './device-preferences.ts';
+import { DENSITIES, setDensity, setExactTimes, setPlainKeys, useDevicePreferences } from '../../ui/device-preferences.ts';
 import { Section } from './Section.tsx';
 import { COLOR_SCHEMES, useAppearance } from './use-appearance.ts';
 
@@ -13,7 +13,7 @@ const EXPLAINED: Readonly<Record<(typeof COLOR_SCHEMES)[number]['value'], string
 /** How Berth looks for this account, and how close together in this browser. */
 export function AppearancePage(): React.JSX.Element {
   const { scheme, choose } = useAppearance();
-  const { density, plainKeys } = useDevicePreferences();
+  const { density, plainKeys, exactTimes } = useDevicePreferences();
   return (
     <Page title="Appearance" subtitle="How Berth looks and listens to you. Everything here takes effect at once.">
       <Section title="Theme" description="Kept in your account for the next browser.">
@@ -40,6 +40,14 @@ export function AppearancePage(): React.JSX.Element {
             ))}
           </Stack>
         </Radio.Group>
+      </Section>
+      <Section title="Times" description="For this browser.">
+        <Switch
+          checked={exactTimes}
+          onChange={(event) => setExactTimes(event.currentTarget.checked)}
+          label="Exact times"
+          description="“21 Nov 2026, 14:05:31” in your time zone instead of “3 minutes ago”, which shows the exact time on hover only."
+        />
       </Section>
       <Section title="Keyboard" description="For this browser. Press ? to see all shortcuts, as long as they are on.">
         <Switch

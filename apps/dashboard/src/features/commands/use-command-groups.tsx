@@ -19,7 +19,7 @@ import { useNavigation } from '../../shell/navigation.tsx';
 import { peoplePages, seesPeople } from '../access/people-pages.ts';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { ACCOUNT_PAGES } from '../account/account-pages.ts';
-import { setDensity, useDevicePreferences } from '../account/device-preferences.ts';
+import { setDensity, useDevicePreferences } from '../../ui/device-preferences.ts';
 import { COLOR_SCHEMES, useAppearance } from '../account/use-appearance.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { meQuery } from '../session/session.ts';

@@ -5,6 +5,8 @@ export interface DevicePreferences {
   readonly density: Density;
   /** Shortcuts of single keys; those with Ctrl or ⌘ always work. */
   readonly plainKeys: boolean;
+  /** Times as dates and clock times instead of "3 minutes ago". */
+  readonly exactTimes: boolean;
 }
 
 export const DENSITIES = [
@@ -15,6 +17,7 @@ export type Density = (typeof DENSITIES)[number]['value'];
 
 const DENSITY_KEY = 'berth-density';
 const PLAIN_KEYS_KEY = 'berth-plain-keys';
+const EXACT_TIMES_KEY = 'berth-exact-times';
 
 type Store = Pick<Storage, 'getItem'>;
 
@@ -23,14 +26,22 @@ export function readPreferences(store: Store): DevicePreferences {
     return {
       density: store.getItem(DENSITY_KEY) === 'compact' ? 'compact' : 'comfortable',
       plainKeys: store.getItem(PLAIN_KEYS_KEY) !== 'off',
+      exactTimes: store.getItem(EXACT_TIMES_KEY) === 'on',
     };
   } catch {
     // Storage may be closed to us.
-    return { density: 'comfortable', plainKeys: true };
+    return { density: 'comfortable', plainKeys: true, exactTimes: false };
   }
 }
 
-let current = readPreferences(localStorage);
+let current: DevicePreferences | undefined;
+
+/** Read when they are first asked for. */
+function known(): DevicePreferences {
+  current ??= readPreferences(localStorage);
+  return current;
+}
+
 const listeners = new Set<() => void>();
 
 function set(next: DevicePreferences, key: string, value: string): void {
@@ -45,11 +56,15 @@ function set(next: DevicePreferences, key: string, value: string): void {
 }
 
 export function setDensity(density: Density): void {
-  set({ ...current, density }, DENSITY_KEY, density);
+  set({ ...known(), density }, DENSITY_KEY, density);
 }
 
 export function setPlainKeys(plainKeys: boolean): void {
-  set({ ...current, plainKeys }, PLAIN_KEYS_KEY, plainKeys ? 'on' : 'off');
+  set({ ...known(), plainKeys }, PLAIN_KEYS_KEY, plainKeys ? 'on' : 'off');
+}
+
+export function setExactTimes(exactTimes: boolean): void {
+  set({ ...known(), exactTimes }, EXACT_TIMES_KEY, exactTimes ? 'on' : 'off');
 }
 
 function subscribe(listener: () => void): () => void {
@@ -58,5 +73,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useDevicePreferences(): DevicePreferences {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(subscribe, known);
 }
