@@ -1,33 +1,47 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
-import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { nameProblem, randomName } from '@berth/domain';
-import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { QuotaNotice } from '../quota/QuotaNotice.tsx';
-import { storeWorkspace } from '../workspaces/workspace-cache.ts';
-import { initialDraft, parametersFromWire, viewForm } from './parameter-form.ts';
-import { ParameterFields } from './ParameterFields.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { storeWorkspace } from '../workspaces/workspace-cache.ts';
+import { CostNotice } from './CostNotice.tsx';
+import { focusFirstWrong } from './focus-first-wrong.ts';
+import { LinkedServices } from './LinkedServices.tsx';
+import { NameField } from './NameField.tsx';
+import type { Draft } from './parameter-form.ts';
+import { draftOf, initialDraft, originOf, parameterLabel, usableEarlier, viewForm } from './parameter-form.ts';
+import { ParameterFields } from './ParameterFields.tsx';
+import { ValueOrigin } from './ValueOrigin.tsx';
+import type { VersionFacts } from './VersionGate.tsx';
 
-interface Props {
+/** What a link filled in; empty without one. */
+export interface LinkValues {
+  readonly name: string;
+  readonly values: Draft;
+}
+
+interface Props extends VersionFacts {
   readonly template: Template;
-  readonly parameters: readonly TemplateVersionParameter[];
+  readonly link: LinkValues;
 }
 
 /** Name and parameters of a new workspace, checked as they are typed by the rules of the server. */
-export function CreateWorkspaceForm({ template, parameters }: Props): React.JSX.Element {
+export function CreateWorkspaceForm({ template, definitions, earlier, link }: Props): React.JSX.Element {
   const navigate = useNavigate();
-  const definitions = useMemo(() => parametersFromWire(parameters), [parameters]);
-  const [name, setName] = useState(() => randomName(Math.random));
-  const [draft, setDraft] = useState(() => initialDraft(definitions));
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const [name, setName] = useState(() => (link.name === '' ? randomName(Math.random) : link.name));
+  const [sources, setSources] = useState(() => ({
+    defaults: initialDraft(definitions),
+    earlier: usableEarlier(definitions, earlier),
+    link: link.values,
+    own: {} as Draft,
+  }));
   const [wasSubmitted, setSubmitted] = useState(false);
-  const view = viewForm(definitions, draft);
+  const view = viewForm(definitions, draftOf(sources));
   const ruleOfName = nameProblem('name', name);
   const create = useMutation(
     trpc.workspaces.create.mutationOptions({
@@ -37,22 +51,35 @@ export function CreateWorkspaceForm({ template, parameters }: Props): React.JSX.
       },
     }),
   );
+  const { error } = create;
+  useEffect(() => {
+    if (error !== null) focusFirstWrong(form.current);
+  }, [error]);
   const refusal = create.isError
     ? formErrors(problemOf(create.error), ['name', ...definitions.map(({ name: field }) => field)])
     : undefined;
-  const nameError = ruleOfName ?? refusal?.errors['name'];
-  const submit = (event: React.FormEvent): void => {
+  const originOfField = (parameter: string) => originOf(sources, parameter);
+  const fromEarlier = view.fields.filter(({ parameter }) => originOfField(parameter.name) === 'earlier');
+  const isChanged = view.fields.some(({ parameter }) => originOfField(parameter.name) !== 'default');
+  const change = (part: Draft): void => {
+    setSources((known) => ({ ...known, own: { ...known.own, ...part } }));
+    create.reset();
+  };
+  const submit = (event: React.SyntheticEvent): void => {
     event.preventDefault();
     setSubmitted(true);
-    if (ruleOfName !== null || view.values === null) return;
+    if (ruleOfName !== null || view.values === null) {
+      focusFirstWrong(form.current);
+      return;
+    }
     create.mutate({ user: 'me', name, template_id: template.id, rich_parameter_values: [...view.values] });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack maw={640} gap="lg">
         {template.deprecated && (
           <Alert color="orange" title="This template is deprecated">
-            {template.deprecation_message}
+            {template.deprecation_message} No new workspaces are made from it.
           </Alert>
         )}
         {refusal !== undefined && refusal.rest !== '' && (
@@ -60,43 +87,69 @@ export function CreateWorkspaceForm({ template, parameters }: Props): React.JSX.
             {refusal.rest}
           </Alert>
         )}
-        <TextInput
-          label="Name"
-          description="Letters, digits and single hyphens. Part of the workspace’s address."
+        <NameField
           value={name}
-          error={nameError}
-          maxLength={64}
-          required
-          onChange={(event) => {
-            setName(event.currentTarget.value);
+          error={ruleOfName ?? refusal?.errors['name']}
+          isFromLink={link.name !== '' && name === link.name}
+          onChange={(next) => {
+            setName(next);
             create.reset();
           }}
-          rightSection={
-            <Tooltip label="Suggest another name">
-              <ActionIcon variant="subtle" color="gray" aria-label="Suggest another name" onClick={() => setName(randomName(Math.random))}>
-                <IconRefresh size={16} />
-              </ActionIcon>
-            </Tooltip>
-          }
         />
         {view.fields.length > 0 && (
-          <Title order={2} mb={-8}>
-            Parameters
-          </Title>
+          <Group justify="space-between" gap="xs" mb={-8}>
+            <Title order={2}>Parameters</Title>
+            {isChanged && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                onClick={() => {
+                  setSources((known) => ({ ...known, earlier: {}, link: {}, own: {} }));
+                  create.reset();
+                }}
+              >
+                Use all defaults
+              </Button>
+            )}
+          </Group>
+        )}
+        {fromEarlier.length > 0 && (
+          <Text size="sm" c="dimmed" role="status">
+            {fromEarlier.length === 1 ? 'One answer is' : `${fromEarlier.length} answers are`} as in your last workspace of this template.{' '}
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              underline="always"
+              onClick={() => setSources((known) => ({ ...known, earlier: {} }))}
+            >
+              Use the defaults instead
+            </Anchor>
+          </Text>
         )}
         <ParameterFields
           fields={view.fields}
-          isShown={(parameter) => wasSubmitted || touched.has(parameter)}
+          isShown={(parameter) => wasSubmitted || originOfField(parameter) === 'link' || Object.hasOwn(sources.own, parameter)}
           refused={refusal?.errors}
-          onChange={(parameter, value) => {
-            setTouched((known) => new Set(known).add(parameter));
-            setDraft((known) => ({ ...known, [parameter]: value }));
-            create.reset();
+          onChange={(parameter, value) => change({ [parameter]: value })}
+          note={(field) => {
+            const parameter = definitions.find((known) => known.name === field);
+            if (parameter === undefined) return null;
+            const standard = sources.defaults[field] ?? '';
+            return (
+              <ValueOrigin
+                origin={originOfField(field)}
+                label={parameterLabel(parameter)}
+                hasDefault={standard !== ''}
+                onDefault={() => change({ [field]: standard })}
+              />
+            );
           }}
         />
-        <QuotaNotice template={template} />
+        <LinkedServices template={template} />
+        <CostNotice template={template} />
         <Group>
-          <Button type="submit" loading={create.isPending}>
+          <Button type="submit" loading={create.isPending} disabled={template.deprecated}>
             Create workspace
           </Button>
           <ButtonLink to="/workspaces" variant="subtle">

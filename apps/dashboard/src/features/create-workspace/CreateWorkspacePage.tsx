@@ -1,19 +1,27 @@
 import { Skeleton, Stack } from '@mantine/core';
+import type { Template } from '@berth/api/contract/templates';
 import { IconTemplateOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { parametersOf } from '../../app/new-workspace-search.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { templateTitle } from '../templates/template-name.ts';
 import { TemplateGallery } from '../templates/TemplateGallery.tsx';
+import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
+import { LinkConsent } from './LinkConsent.tsx';
+import { templateMeant } from './template-meant.ts';
 import { VersionGate } from './VersionGate.tsx';
-import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+
+const FROM = '/session/shell/workspaces/new';
 
 /** Choose a template, then fill in its form. */
 export function CreateWorkspacePage(): React.JSX.Element {
-  const { template } = useSearch({ from: '/session/shell/workspaces/new' });
+  const { template } = useSearch({ from: FROM });
   if (template === undefined) {
     return (
       <Page title="New workspace" subtitle="Choose a template.">
@@ -27,7 +35,6 @@ export function CreateWorkspacePage(): React.JSX.Element {
 /** `wanted` is a template's id, or its name in a link that people wrote. */
 function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
   const templates = useQuery(trpc.templates.list.queryOptions({}));
-  const template = templates.data?.find(({ id }) => id === wanted) ?? templates.data?.find(({ name }) => name === wanted);
   if (templates.isError) {
     return <ErrorNotice error={templates.error} title="The template could not be loaded" onRetry={() => void templates.refetch()} />;
   }
@@ -41,6 +48,7 @@ function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
       </Page>
     );
   }
+  const template = templateMeant(templates.data, wanted);
   if (template === undefined) {
     return (
       <EmptyState
@@ -49,13 +57,23 @@ function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
         isPage
         action={<ButtonLink to="/workspaces/new">Choose another</ButtonLink>}
       >
-        It was deleted, or you may not use it.
+        {wanted} was deleted or renamed, or you may not use it.
       </EmptyState>
     );
   }
+  return <FromTemplate template={template} />;
+}
+
+/** Values that came with the address are shown first, and put into the form only once the person has agreed. */
+function FromTemplate({ template }: { template: Template }): React.JSX.Element {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: '/workspaces/new' });
+  const link = { name: search.name ?? '', values: parametersOf(search) };
+  const [isAgreed, setAgreed] = useState(false);
+  const isAsked = !isAgreed && (link.name !== '' || Object.keys(link.values).length > 0);
   return (
     <Page
-      title="New workspace"
+      title={isAsked ? 'A link fills in a new workspace' : 'New workspace'}
       subtitle={
         <>
           From {templateTitle(template)} ·{' '}
@@ -65,7 +83,21 @@ function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
         </>
       }
     >
-      <VersionGate template={template} />
+      <VersionGate template={template}>
+        {(facts) =>
+          isAsked ? (
+            <LinkConsent
+              template={template}
+              {...facts}
+              link={link}
+              onAgree={() => setAgreed(true)}
+              onRefuse={() => void navigate({ search: { template: template.id } })}
+            />
+          ) : (
+            <CreateWorkspaceForm template={template} {...facts} link={link} />
+          )
+        }
+      </VersionGate>
     </Page>
   );
 }

@@ -9,23 +9,25 @@ interface Props {
   /** What the server refused, by parameter. */
   readonly refused: Readonly<Record<string, string>> | undefined;
   readonly onChange: (parameter: string, value: string) => void;
+  /** Below a field: where its value is from. */
+  readonly note?: (parameter: string) => React.ReactNode;
 }
 
 /** The parameters of a workspace, each with its own refusal. */
-export function ParameterFields({ fields, isShown, refused, onChange }: Props): React.JSX.Element | null {
+export function ParameterFields({ fields, isShown, refused, onChange, note }: Props): React.JSX.Element | null {
   if (fields.length === 0) return null;
   return (
-    <Box component="fieldset" m={0} p={0} style={{ border: 0 }} aria-label="Parameters">
+    <Box component="fieldset" m={0} p={0} style={{ border: 0, minWidth: 0 }} aria-label="Parameters">
       <Stack gap="lg">
-        {fields.map(({ parameter, value, problem }) => (
-          <ParameterInput
-            key={parameter.name}
-            parameter={parameter}
-            value={value}
-            problem={(isShown(parameter.name) ? problem : '') || (refused?.[parameter.name] ?? '')}
-            onChange={(next) => onChange(parameter.name, next)}
-          />
-        ))}
+        {fields.map(({ parameter, value, problem }) => {
+          const shown = (isShown(parameter.name) ? problem : '') || (refused?.[parameter.name] ?? '');
+          return (
+            <div key={parameter.name} data-wrong={problem !== '' || shown !== ''}>
+              <ParameterInput parameter={parameter} value={value} problem={shown} onChange={(next) => onChange(parameter.name, next)} />
+              {note?.(parameter.name)}
+            </div>
+          );
+        })}
       </Stack>
     </Box>
   );

@@ -1,7 +1,9 @@
-import { Badge, Group, MultiSelect, NumberInput, Radio, Select, Stack, Switch, TagsInput, Text, TextInput, Textarea } from '@mantine/core';
-import type { RichParameter } from '@berth/domain';
+import { Badge, Group, MultiSelect, Radio, Select, Stack, Switch, TagsInput, Text, TextInput, Textarea } from '@mantine/core';
+import type { RichParameter, RichParameterOption } from '@berth/domain';
+import { takesSeveral } from '@berth/domain';
 import { TemplateIcon } from '../templates/TemplateIcon.tsx';
-import { listItems } from './parameter-form.ts';
+import { BoundedNumber } from './BoundedNumber.tsx';
+import { listItems, parameterLabel } from './parameter-form.ts';
 import classes from './ParameterInput.module.css';
 
 /** Up to here, options are all shown at once; more of them go into a list with search. */
@@ -17,7 +19,7 @@ interface Props {
 
 /** The control that fits a parameter's type and options. */
 export function ParameterInput({ parameter, value, problem, onChange }: Props): React.JSX.Element {
-  const label = parameter.displayName === '' ? parameter.name : parameter.displayName;
+  const label = parameterLabel(parameter);
   const common = {
     label: <ParameterLabel parameter={parameter} label={label} />,
     description: parameter.descriptionPlaintext === '' ? parameter.description : parameter.descriptionPlaintext,
@@ -26,14 +28,22 @@ export function ParameterInput({ parameter, value, problem, onChange }: Props): 
     'aria-label': label,
   };
   if (parameter.options.length > 0) {
-    if (parameter.type === 'list(string)') {
+    const data = parameter.options.map((option) => ({ value: option.value, label: option.name }));
+    const renderOption = ({ option: { value: chosen } }: { option: { value: string } }): React.ReactNode => {
+      const option = parameter.options.find((known) => known.value === chosen);
+      return option === undefined ? null : <OptionWords option={option} />;
+    };
+    if (takesSeveral(parameter)) {
       return (
         <MultiSelect
           {...common}
-          data={parameter.options.map((option) => ({ value: option.value, label: option.name }))}
+          data={data}
+          renderOption={renderOption}
           value={listItems(value)}
           onChange={(items) => onChange(JSON.stringify(items))}
+          placeholder={listItems(value).length === 0 ? 'Choose any number' : ''}
           searchable
+          hidePickedOptions
         />
       );
     }
@@ -41,9 +51,11 @@ export function ParameterInput({ parameter, value, problem, onChange }: Props): 
       return (
         <Select
           {...common}
-          data={parameter.options.map((option) => ({ value: option.value, label: option.name }))}
+          data={data}
+          renderOption={renderOption}
           value={value === '' ? null : value}
           onChange={(next) => onChange(next ?? '')}
+          placeholder="Choose one"
           searchable
           allowDeselect={!parameter.required}
         />
@@ -53,20 +65,10 @@ export function ParameterInput({ parameter, value, problem, onChange }: Props): 
       <Radio.Group {...common} value={value} onChange={onChange}>
         <Stack gap={8} mt={8}>
           {parameter.options.map((option) => (
-            <Radio.Card key={option.value} value={option.value} p="sm" className={classes['option']} aria-label={option.name}>
+            <Radio.Card key={option.value} value={option.value} p="sm" className={classes['option'] ?? ''} aria-label={option.name}>
               <Group gap="sm" wrap="nowrap" align="flex-start">
                 <Radio.Indicator mt={2} />
-                {option.icon !== '' && <TemplateIcon icon={option.icon} name={option.name} size={22} />}
-                <div>
-                  <Text size="sm" fw={500}>
-                    {option.name}
-                  </Text>
-                  {option.description !== '' && (
-                    <Text size="xs" c="dimmed">
-                      {option.description}
-                    </Text>
-                  )}
-                </div>
+                <OptionWords option={option} />
               </Group>
             </Radio.Card>
           ))}
@@ -78,16 +80,7 @@ export function ParameterInput({ parameter, value, problem, onChange }: Props): 
     case 'bool':
       return <Switch {...common} checked={value === 'true'} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
     case 'number':
-      return (
-        <NumberInput
-          {...common}
-          value={value}
-          onChange={(next) => onChange(String(next))}
-          clampBehavior="none"
-          {...(parameter.validationMin === null ? {} : { min: parameter.validationMin })}
-          {...(parameter.validationMax === null ? {} : { max: parameter.validationMax })}
-        />
-      );
+      return <BoundedNumber {...common} min={parameter.validationMin} max={parameter.validationMax} value={value} onChange={onChange} />;
     case 'list(string)':
       return (
         <TagsInput
@@ -104,6 +97,24 @@ export function ParameterInput({ parameter, value, problem, onChange }: Props): 
         <TextInput {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
       );
   }
+}
+
+function OptionWords({ option }: { option: RichParameterOption }): React.JSX.Element {
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
+      {option.icon !== '' && <TemplateIcon icon={option.icon} name={option.name} size={22} />}
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={500} className="wrap-anywhere">
+          {option.name}
+        </Text>
+        {option.description !== '' && (
+          <Text size="xs" c="dimmed">
+            {option.description}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
 }
 
 /** The name, and whether the answer is for good or for one build only. */

@@ -1,6 +1,16 @@
 import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
 import { expect, test } from 'vitest';
-import { initialDraft, listItems, parametersFromWire, viewForm } from './parameter-form.ts';
+import {
+  draftOf,
+  initialDraft,
+  listItems,
+  originOf,
+  parametersFromWire,
+  readableValue,
+  unusedOf,
+  usableEarlier,
+  viewForm,
+} from './parameter-form.ts';
 
 function parameter(part: Partial<TemplateVersionParameter> & { name: string }): TemplateVersionParameter {
   return {
@@ -71,4 +81,47 @@ test('a condition that is met asks for its parameter, and the answer is sent onl
 test('a list shows its items, and half a list none', () => {
   expect(listItems('["a","b"]')).toEqual(['a', 'b']);
   expect([listItems(''), listItems('["a"'), listItems('{"a":1}')]).toEqual([[], [], []]);
+});
+
+test('one’s own word counts before that of a link, that before the last workspace, that before the template, and the form knows whose each is', () => {
+  const sources = {
+    defaults: initialDraft(definitions),
+    earlier: { size: '4', editor: 'vim', vimrc: 'set nu' },
+    link: { size: '8', backups: 'false' },
+    own: { editor: 'none' },
+  };
+  expect(draftOf(sources)).toEqual({ size: '8', editor: 'none', vimrc: 'set nu', backups: 'false' });
+  expect(['size', 'editor', 'vimrc', 'backups'].map((name) => originOf(sources, name))).toEqual(['link', 'default', 'earlier', 'link']);
+  expect(originOf({ ...sources, own: { editor: 'vim' } }, 'editor')).toBe('own');
+  expect(originOf({ ...sources, earlier: { size: '2' }, link: {} }, 'size')).toBe('default');
+});
+
+test('of an earlier workspace, only what the template still asks for and takes is filled in', () => {
+  const earlier = [
+    { name: 'size', value: '99' },
+    { name: 'editor', value: 'vim' },
+    { name: 'gone', value: 'x' },
+    { name: 'vimrc', value: '' },
+  ];
+  expect(usableEarlier(definitions, earlier)).toEqual({ editor: 'vim' });
+});
+
+test('what a link gives and the form does not ask for is named with why', () => {
+  const link = { editor: 'none', vimrc: 'set nu', colour: 'red' };
+  const { fields } = viewForm(definitions, { ...initialDraft(definitions), ...link });
+  expect(unusedOf(definitions, fields, link)).toEqual([
+    { name: 'vimrc', value: 'set nu', reason: 'it is not asked for with these answers.' },
+    { name: 'colour', value: 'red', reason: 'the template does not ask for it.' },
+  ]);
+});
+
+test('an answer reads as its options are called', () => {
+  const [size, editor, , backups] = definitions;
+  if (size === undefined || editor === undefined || backups === undefined) throw new Error('definitions are missing');
+  const tools = { ...editor, type: 'list(string)' as const, options: [{ ...option('git'), name: 'Git' }, option('rust')] };
+  expect([readableValue(size, '2'), readableValue(backups, 'true'), readableValue(tools, '["git","rust"]')]).toEqual([
+    '2',
+    'Yes',
+    'Git, rust',
+  ]);
 });

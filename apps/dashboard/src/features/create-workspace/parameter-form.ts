@@ -1,6 +1,6 @@
 import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
 import type { ParameterValue, RichParameter } from '@berth/domain';
-import { askedParameters, resolveRichParameters, richParameterFromWire } from '@berth/domain';
+import { askedParameters, resolveRichParameters, richParameterFromWire, valueProblem } from '@berth/domain';
 
 /** What was filled in so far, by parameter; a parameter without an entry is unanswered. */
 export type Draft = Readonly<Record<string, string>>;
@@ -37,6 +37,71 @@ export function initialDraft(parameters: readonly RichParameter[], previous: rea
     return type === 'bool' ? [[name, 'false'] as const] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** Where the value of a field is from: the template, the person's last workspace of it, the link that led here, or their own hands. */
+export type Origin = 'default' | 'earlier' | 'link' | 'own';
+
+/** What is filled in, each kind over those before it. */
+export interface Sources {
+  readonly defaults: Draft;
+  readonly earlier: Draft;
+  readonly link: Draft;
+  readonly own: Draft;
+}
+
+export function draftOf({ defaults, earlier, link, own }: Sources): Draft {
+  return { ...defaults, ...earlier, ...link, ...own };
+}
+
+/** A value like the default is the default's, wherever else it stands too. */
+export function originOf({ defaults, earlier, link, own }: Sources, name: string): Origin {
+  const isFrom = (draft: Draft): boolean => Object.hasOwn(draft, name);
+  const standard = defaults[name] ?? '';
+  if (isFrom(own)) return own[name] === standard ? 'default' : 'own';
+  if (isFrom(link)) return 'link';
+  return isFrom(earlier) && earlier[name] !== standard ? 'earlier' : 'default';
+}
+
+/** Of the values of an earlier workspace, those that would still be taken. */
+export function usableEarlier(definitions: readonly RichParameter[], earlier: readonly ParameterValue[]): Draft {
+  const byName = new Map(definitions.map((parameter) => [parameter.name, parameter]));
+  const usable = earlier.filter(({ name, value }) => {
+    const parameter = byName.get(name);
+    return parameter !== undefined && !parameter.ephemeral && value !== '' && valueProblem(parameter, value, null) === null;
+  });
+  return Object.fromEntries(usable.map(({ name, value }) => [name, value]));
+}
+
+/** What a link gives and the form has no field for, with why. */
+export function unusedOf(
+  definitions: readonly RichParameter[],
+  fields: readonly ParameterField[],
+  link: Draft,
+): readonly { readonly name: string; readonly value: string; readonly reason: string }[] {
+  const known = new Set(definitions.map(({ name }) => name));
+  const asked = new Set(fields.map(({ parameter }) => parameter.name));
+  return Object.entries(link)
+    .filter(([name]) => !asked.has(name))
+    .map(([name, value]) => ({
+      name,
+      value,
+      reason: known.has(name) ? 'it is not asked for with these answers.' : 'the template does not ask for it.',
+    }));
+}
+
+/** What people read for a parameter. */
+export function parameterLabel({ displayName, name }: Pick<RichParameter, 'displayName' | 'name'>): string {
+  return displayName === '' ? name : displayName;
+}
+
+/** A value as people read it: an option by its name, a list by its items. */
+export function readableValue(parameter: RichParameter, value: string): string {
+  const nameOf = (text: string): string => parameter.options.find((option) => option.value === text)?.name ?? text;
+  if (parameter.options.some((option) => option.value === value)) return nameOf(value);
+  if (parameter.type === 'list(string)') return listItems(value).map(nameOf).join(', ') || value;
+  if (parameter.type === 'bool') return value === 'true' ? 'Yes' : value === 'false' ? 'No' : value;
+  return value;
 }
 
 /** The form for a draft: what to ask, and what is wrong, by the very rules that the server applies. */
