@@ -1,3 +1,4 @@
+import { forgetOldLatencies, measureLatencies } from './agents/index.ts';
 import { flushActivity } from './activity/index.ts';
 import { startAuditSealer, tidyAuditQueue } from './audit/index.ts';
 import { purgeExpiredKeys } from './auth/purge-keys.ts';
@@ -26,6 +27,12 @@ export function startLoops(services: Services): Loop {
     startLoop(services, { name: 'lost-daemons', everyMs: 10 * MINUTE_MS, turn: async () => (await forgetLostDaemons(services)) < 0 }),
     startLoop(services, { name: 'audit-queue', everyMs: 10 * MINUTE_MS, turn: async () => tidyAuditQueue(services).then(() => false) }),
     startLoop(services, { name: 'replica', everyMs: 5 * SECOND_MS, turn: () => beatReplica(services).then(() => false) }),
+    startLoop(services, {
+      name: 'agent-latency',
+      everyMs: 10 * SECOND_MS,
+      turn: (signal) => measureLatencies(services, signal).then(() => false),
+    }),
+    startLoop(services, { name: 'old-latencies', everyMs: HOUR_MS, turn: () => forgetOldLatencies(services) }),
     startLoop(services, { name: 'activity', everyMs: 10 * SECOND_MS, turn: () => flushActivity(services).then(() => false) }),
     startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
     startLoop(services, { name: 'expired-shares', everyMs: 30 * SECOND_MS, turn: () => endExpiredShares(services) }),

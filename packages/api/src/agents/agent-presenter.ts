@@ -5,8 +5,13 @@ import type { WorkspaceAgent, WorkspaceApp, WorkspaceResource } from './contract
 /** What `AGENT_JSON` answers: the agent without what depends on the time and on the names around it. */
 export type RawAgent = Omit<WorkspaceAgent, 'status' | 'health' | 'startup_script_behavior' | 'latency' | 'apps'> & {
   readonly apps: readonly Omit<WorkspaceApp, 'subdomain_name'>[];
+  /** As it was measured last, perhaps of an earlier connection. */
+  readonly latency_ms: number | null;
 };
 export type RawResource = Omit<WorkspaceResource, 'agents'> & { readonly agents: readonly RawAgent[] };
+
+/** Connections go through the server itself, so this is the only way that has a latency. */
+const RELAY_NAME = 'Berth';
 
 /** Where an agent stands: what its app's domains are named after. */
 export interface AgentPlace {
@@ -16,7 +21,7 @@ export interface AgentPlace {
 }
 
 /** Completes an agent as it is at `place.now`. */
-export function presentAgent(raw: RawAgent, place: AgentPlace): WorkspaceAgent {
+export function presentAgent({ latency_ms, ...raw }: RawAgent, place: AgentPlace): WorkspaceAgent {
   const facts = connectionFacts(raw);
   const status = agentStatus(facts, place.now);
   return {
@@ -27,7 +32,7 @@ export function presentAgent(raw: RawAgent, place: AgentPlace): WorkspaceAgent {
     startup_script_behavior: startupScriptBehavior(
       raw.scripts.map((script) => ({ runOnStart: script.run_on_start, startBlocksLogin: script.start_blocks_login })),
     ),
-    latency: {},
+    latency: status === 'connected' && latency_ms !== null ? { [RELAY_NAME]: { preferred: true, latency_ms } } : {},
     apps: raw.apps.map((app) => ({ ...app, subdomain_name: appSubdomain(app, raw.name, place) })),
   };
 }
@@ -36,7 +41,7 @@ export function presentResources(raw: readonly RawResource[], place: AgentPlace)
   return raw.map((resource) => ({ ...resource, agents: resource.agents.map((agent) => presentAgent(agent, place)) }));
 }
 
-function connectionFacts(raw: RawAgent): AgentConnectionFacts {
+function connectionFacts(raw: Omit<RawAgent, 'latency_ms'>): AgentConnectionFacts {
   return {
     createdAt: new Date(raw.created_at),
     firstConnectedAt: dateOrNull(raw.first_connected_at),
@@ -47,7 +52,7 @@ function connectionFacts(raw: RawAgent): AgentConnectionFacts {
 }
 
 /** The text of the column it comes from, so that its microseconds stay. */
-function shownDisconnectedAt(raw: RawAgent, facts: AgentConnectionFacts, now: Date): string | null {
+function shownDisconnectedAt(raw: Omit<RawAgent, 'latency_ms'>, facts: AgentConnectionFacts, now: Date): string | null {
   const shown = agentDisconnectedAt(facts, now);
   if (shown === null) return null;
   if (shown.getTime() === facts.disconnectedAt?.getTime()) return raw.disconnected_at;

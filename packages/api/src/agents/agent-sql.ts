@@ -44,6 +44,7 @@ const AGENT_FIELDS = Prisma.sql`
   'disconnected_at', ${at('a.disconnected_at')},
   'started_at', ${at('a.started_at')},
   'ready_at', ${at('a.ready_at')},
+  'latency_ms', a.latency_ms,
   'instance_id', a.instance_id,
   'architecture', a.architecture,
   'operating_system', a.operating_system,

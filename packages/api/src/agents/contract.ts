@@ -100,7 +100,7 @@ export const WorkspaceAgent = z
     troubleshooting_url: z.string(),
     startup_script_behavior: z.enum(STARTUP_SCRIPT_BEHAVIORS),
     latency: z.record(z.string(), z.object({ preferred: z.boolean(), latency_ms: z.number() })).meta({
-      description: 'Latency by relay region; empty, since agents reach the server directly.',
+      description: 'Of a connected agent: `Berth`, the round trip between the server and the agent, measured once a minute.',
     }),
     logs_length: z.int().meta({ description: 'Bytes of log output kept.' }),
     logs_overflowed: z.boolean(),

@@ -3,6 +3,7 @@ export { agentConnected, agentDisconnected, agentStillConnected } from './connec
 export type { EnterWorkspace } from './enter.ts';
 export { openSsh, openTcp, requireEntry } from './enter.ts';
 export { findAgentByToken } from './find-agent-by-token.ts';
+export { forgetOldLatencies, measureLatencies } from './latency.ts';
 export { holdTunnel } from './hold-tunnel.ts';
 export { RELAY_HEADER, RelayVerifier } from './relay/credential.ts';
 export { relayPath } from './relay/relays.ts';

@@ -21,6 +21,10 @@ export class LocalTunnels {
     return tunnel === undefined || tunnel.isClosed ? undefined : tunnel;
   }
 
+  all(): readonly (readonly [string, Tunnel])[] {
+    return [...this.#tunnels].filter(([, tunnel]) => !tunnel.isClosed);
+  }
+
   /** Closes every tunnel and takes no more; resolves when all are gone. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;

@@ -23,6 +23,8 @@ export interface TunnelRegistry {
   add(agentId: string, tunnel: Tunnel, onRival?: () => void): void;
   /** The live tunnel of an agent that hangs on this very replica; undefined when there is none. */
   get(agentId: string): Tunnel | undefined;
+  /** The live tunnels that hang on this very replica, each with its agent's id. */
+  held(): readonly (readonly [string, Tunnel])[];
   /**
    * A way to the agent, as soon as there is one: its tunnel, or a relay to the replica that holds it; undefined when `timeoutMs` passed or
    * `signal` aborted first. Waits for news, so a terminal opens the moment its agent is back, wherever that is.
@@ -83,6 +85,10 @@ class RelayingTunnelRegistry implements TunnelRegistry {
 
   get(agentId: string): Tunnel | undefined {
     return this.#local.get(agentId);
+  }
+
+  held(): readonly (readonly [string, Tunnel])[] {
+    return this.#local.all();
   }
 
   async wait(
