@@ -29,7 +29,17 @@ export const OrganizationMemberWithUser = z
   .meta({ id: 'OrganizationMemberWithUserData', description: 'A member, with what others see of the user.' });
 export type OrganizationMemberWithUser = z.output<typeof OrganizationMemberWithUser>;
 
-export const ListMembers = OrganizationPath.extend({ limit: pageLimit(10_000, 10_000), offset: pageOffset() });
+export const ListMembers = OrganizationPath.extend({
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({
+      description: 'Words that must all be in the user name, the name or the e-mail address, or name a role that the member has here.',
+    }),
+  limit: pageLimit(10_000, 10_000),
+  offset: pageOffset(),
+});
 
 export const MemberPath = OrganizationPath.extend({ user: UserPath.shape.user });
 

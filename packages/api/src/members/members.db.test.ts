@@ -55,6 +55,24 @@ describe('list', () => {
     expect(await initials({})).toEqual(['a', 'b', 'c']);
     expect(await initials({ limit: 1, offset: 1 })).toEqual(['b']);
   });
+
+  it('finds those who have every word in their names, address or roles, whatever its characters', async () => {
+    const crew = await rows.organization();
+    const end = newId().slice(-8);
+    await rows.user({
+      username: `ada-${end}`,
+      email: `100%-${end}@example.com`,
+      memberOf: [{ organizationId: crew.id, roles: ['organization-auditor'] }],
+    });
+    await rows.user({ username: `ben-${end}`, memberOf: [crew.id] });
+    const auditor = callAsUser((await rows.user({ siteRoles: ['auditor'] })).id).members;
+    const found = async (q: string) => (await auditor.list({ organization: crew.id, q })).map(({ username }) => username.slice(0, 3));
+    expect(await found(`${end} ADA`)).toEqual(['ada']);
+    expect(await found('organization-auditor')).toEqual(['ada']);
+    expect(await found('0%-')).toEqual(['ada']);
+    expect(await found('ada ben')).toEqual([]);
+    expect(await found('  ')).toEqual(['ada', 'ben']);
+  });
 });
 
 describe('add', () => {

@@ -1,4 +1,4 @@
-import { queryBool, timestamp, uuid } from '@berth/core';
+import { queryBool, queryInt, timestamp, uuid } from '@berth/core';
 import { API_KEY_SCOPES, LOGIN_TYPES } from '@berth/domain';
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
@@ -45,6 +45,10 @@ export const CreateToken = UserPath.extend({
 
 export const ListTokens = UserPath.extend({
   include_all: queryBool().optional().default(false).meta({ description: 'Also tokens of others that the caller may read.' }),
+  q: z.string().max(200).optional().meta({ description: 'Only tokens with this in their name, or in the name of their user.' }),
+  unused_days: queryInt(1, 36_500)
+    .optional()
+    .meta({ description: 'Only tokens that were not used in so many days, and were made before.' }),
 });
 
 export const KeyPath = UserPath.extend({ keyid: z.string().min(1).max(64) });

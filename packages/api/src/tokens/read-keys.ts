@@ -1,6 +1,6 @@
 import { notFound } from '@berth/core';
 import type { Prisma } from '@berth/db';
-import { sameText } from '@berth/db';
+import { containing, sameText } from '@berth/db';
 import { apiKeyObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '../auth/sessions.ts';
@@ -10,14 +10,25 @@ import type { ApiKey, KeyPath, ListTokens, Session, TokenConfig, TokenNamePath }
 import { apiKeySelect, presentApiKey, presentSession, sessionSelect } from './presenter.ts';
 
 const NANOSECONDS = 1_000_000_000;
+const DAY_MS = 86_400_000;
 /** A bound for one page; a person with more tokens than this has another problem. */
 const MAX_LISTED = 1000;
 
-/** The named tokens of a user, newest first; with `include_all` every token that the caller may read. */
+/** The named tokens of a user, newest first; with `include_all` every token that the caller may read. The newest thousand at most. */
 export async function listTokens(call: UserCall, input: z.output<typeof ListTokens>): Promise<z.output<typeof ApiKey>[]> {
   const user = await resolveUser(call, input.user);
   const rows = await call.db.apiKey.findMany({
-    where: { AND: [readable(call), { loginType: 'token' }, input.include_all ? { user: { deleted: false } } : { userId: user.id }] },
+    where: {
+      AND: [
+        readable(call),
+        { loginType: 'token' },
+        input.include_all ? { user: { deleted: false } } : { userId: user.id },
+        ...(input.q === undefined || input.q.trim() === '' ? [] : [named(input.q.trim())]),
+        ...(input.unused_days === undefined
+          ? []
+          : [unusedSince(new Date(call.services.clock.now().getTime() - input.unused_days * DAY_MS))]),
+      ],
+    },
     select: apiKeySelect,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: MAX_LISTED,
@@ -63,6 +74,15 @@ export async function tokenConfig(call: UserCall, input: { user: string }): Prom
   const user = await resolveUser(call, input.user);
   call.authorize.require(apiKeyObject({ userId: user.id }));
   return { max_token_lifetime: MAX_TOKEN_LIFETIME_SECONDS * NANOSECONDS };
+}
+
+function named(part: string): Prisma.ApiKeyWhereInput {
+  return { OR: [{ tokenName: containing(part) }, { user: { OR: [{ username: containing(part) }, { name: containing(part) }] } }] };
+}
+
+/** A token that was never used counts from when it was made: who makes one today is not asked about it tomorrow. */
+function unusedSince(date: Date): Prisma.ApiKeyWhereInput {
+  return { createdAt: { lt: date }, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: date } }] };
 }
 
 /** The keys that the caller may read. */
