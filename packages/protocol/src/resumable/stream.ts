@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
 
+import { joinedChunks } from '../joined-chunks.ts';
 import { TunnelError } from '../tunnel/errors.ts';
 import { Link } from './link.ts';
 import { Outbox } from './outbox.ts';
@@ -11,8 +12,6 @@ const WINDOW_BYTES = 4 * 1024 * 1024;
 /** What was read is told after so many bytes, or so many milliseconds. */
 const ACK_BYTES = 256 * 1024;
 const ACK_AFTER_MS = 50;
-/** Small writes that wait together become one. */
-const JOIN_MAX_BYTES = 64 * 1024;
 /** Carriers of one stream that may be about to greet. */
 const PENDING_MAX = 4;
 /** A header in front of so little is cheaper copied than written alone. */
@@ -232,19 +231,7 @@ export class ResumableStream extends Duplex {
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    let batch: Buffer[] = [];
-    let size = 0;
-    const flush = (): void => {
-      if (batch.length > 0) this.#out.add(batch.length === 1 && batch[0] !== undefined ? batch[0] : Buffer.concat(batch, size));
-      batch = [];
-      size = 0;
-    };
-    for (const { chunk } of chunks) {
-      if (size + chunk.length > JOIN_MAX_BYTES) flush();
-      batch.push(chunk);
-      size += chunk.length;
-    }
-    flush();
+    for (const chunk of joinedChunks(chunks)) this.#out.add(chunk);
     this.#taken(done);
   }
 

@@ -2,9 +2,7 @@ import { Duplex } from 'node:stream';
 
 import { WebSocket } from 'ws';
 import type { RawData } from 'ws';
-
-/** Buffers up to this size that wait together leave as one message. */
-const JOIN_MAX_BYTES = 64 * 1024;
+import { joinedChunks } from '../joined-chunks.ts';
 
 /**
  * A WebSocket as a byte stream for HTTP/2, which keeps what arrives until somebody reads; emits `heard` when the first bytes have come. Unlike `createWebSocketStream` it never emits `error`: Node's HTTP/2 answers a transport's
@@ -57,20 +55,7 @@ export class SocketDuplex extends Duplex {
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    let batch: Buffer[] = [];
-    let size = 0;
-    const messages: Buffer[] = [];
-    const flush = (): void => {
-      if (batch.length > 0) messages.push(batch.length === 1 && batch[0] !== undefined ? batch[0] : Buffer.concat(batch, size));
-      batch = [];
-      size = 0;
-    };
-    for (const { chunk } of chunks) {
-      if (size + chunk.length > JOIN_MAX_BYTES) flush();
-      batch.push(chunk);
-      size += chunk.length;
-    }
-    flush();
+    const messages = joinedChunks(chunks);
     const last = messages.pop();
     for (const message of messages) this._write(message, 'binary', () => undefined);
     if (last === undefined) done();

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OpenedApp, Principal, Services } from '@berth/api/server';
-import { AppRefusal, whileAppOpen } from '@berth/api/server';
+import { AppRefusal, joinStreams, whileAppOpen } from '@berth/api/server';
 import { dial, send } from './dial.ts';
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts';
 import type { Visit } from './visit.ts';
@@ -49,7 +49,7 @@ export async function proxyUpgrade(services: Services, upgraded: Upgraded, signa
   }
   if (upgrade.head.length > 0) socket.write(upgrade.head);
   if (head.length > 0) upgrade.stream.write(head);
-  join(socket, upgrade.stream);
+  joinStreams(socket, upgrade.stream);
 }
 
 interface Answered {
@@ -71,16 +71,4 @@ function headText(answer: IncomingMessage, visit: Visit): string {
   const headers = responseHeaders(answer, visit).map(([name, value]) => `${name}: ${value}`);
   if (answer.statusCode !== 101) headers.push('Connection: close');
   return [`HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}`, ...headers, '', ''].join('\r\n');
-}
-
-/** Copies both ways. Each side may end alone; one that breaks takes the other along. */
-function join(socket: Duplex, inner: Duplex): void {
-  inner.on('error', () => socket.destroy());
-  inner.once('close', () => {
-    if (!inner.readableEnded) socket.destroy();
-    else socket.end();
-  });
-  socket.once('close', () => inner.destroy());
-  inner.pipe(socket);
-  socket.pipe(inner);
 }
