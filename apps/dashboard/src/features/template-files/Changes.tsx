@@ -120,8 +120,7 @@ function Difference({ change, isSplit }: { change: FileChange; isSplit: boolean 
       </Group>
     );
   }
-  const isOneSided = comparison.before === '' || comparison.after === '';
-  return <DiffView path={change.path} before={comparison.before} after={comparison.after} isSplit={isSplit && !isOneSided} />;
+  return <DiffView path={change.path} before={comparison.before} after={comparison.after} isSplit={isSplit} />;
 }
 
 const LINES_MAX = 3000;
@@ -138,12 +137,16 @@ function LineCount({ added, removed }: { added: number; removed: number }): Reac
   if (added === 0 && removed === 0) return null;
   return (
     <span className={classes['count']}>
-      <span className={classes['added']} aria-label={`${added} lines added`} role="img">
-        +{added}
-      </span>
-      <span className={classes['removed']} aria-label={`${removed} lines removed`} role="img">
-        −{removed}
-      </span>
+      {added > 0 && (
+        <span className={classes['added']} aria-label={`${added} lines added`} role="img">
+          +{added}
+        </span>
+      )}
+      {removed > 0 && (
+        <span className={classes['removed']} aria-label={`${removed} lines removed`} role="img">
+          −{removed}
+        </span>
+      )}
     </span>
   );
 }

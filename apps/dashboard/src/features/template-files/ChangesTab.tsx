@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select, Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Template } from '@berth/api/contract/templates';
 import { IconGitCompare } from '@tabler/icons-react';
@@ -9,7 +9,6 @@ import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { exactTime } from '../../ui/relative-time.ts';
 import type { Version } from '../template-versions/version-words.ts';
 import { newestFirst } from '../template-versions/version-words.ts';
 import { FilesFailure } from './FilesTab.tsx';
@@ -103,14 +102,11 @@ function Compared({ base, version, isSplit }: { base: Version; version: Version;
   }
   return (
     <Suspense fallback={<Skeleton height={260} radius="md" />}>
-      <Text size="sm" c="dimmed" role="note">
-        From {base.name} to {version.name}
-      </Text>
       <Changes before={before.data} after={after.data} isSplit={isSplit} />
     </Suspense>
   );
 }
 
 function labelOf({ id, name, created_at: createdAt }: Version, template: Template): string {
-  return `${name} · ${id === template.active_version_id ? 'active · ' : ''}${exactTime(createdAt)}`;
+  return `${name} · ${id === template.active_version_id ? 'active' : createdAt.slice(0, 10)}`;
 }

@@ -21,9 +21,20 @@ const WRAP: Extension = EditorView.lineWrapping;
 /** Two texts and what differs between them, down to the words. */
 export function DiffView({ path, before, after, isSplit }: Props): React.JSX.Element {
   const parent = useRef<HTMLDivElement>(null);
+  const side = before === '' ? 'added' : after === '' ? 'removed' : undefined;
   useEffect(() => {
     const place = parent.current;
     if (place === null) return undefined;
+    if (side !== undefined) {
+      const text = side === 'added' ? after : before;
+      const language = languageSlot(path, text);
+      const view = new EditorView({
+        parent: place,
+        state: EditorState.create({ doc: text, extensions: [reading({ label: `${path}, ${side}` }), language.extension, WRAP] }),
+      });
+      language.fill(view);
+      return () => view.destroy();
+    }
     if (isSplit) {
       const [oldLanguage, newLanguage] = [languageSlot(path, before), languageSlot(path, after)];
       const view = new MergeView({
@@ -51,6 +62,6 @@ export function DiffView({ path, before, after, isSplit }: Props): React.JSX.Ele
     });
     language.fill(view);
     return () => view.destroy();
-  }, [path, before, after, isSplit]);
-  return <div ref={parent} className={`${classes['code'] ?? ''} ${classes['diff'] ?? ''}`} />;
+  }, [path, before, after, isSplit, side]);
+  return <div ref={parent} className={`${classes['code'] ?? ''} ${classes['diff'] ?? ''}`} data-side={side} />;
 }

@@ -92,7 +92,7 @@ const look = EditorView.theme({
     fontFamily: 'var(--mantine-font-family)',
     padding: '5px 12px',
   },
-  '.cm-collapsedLines:before, .cm-collapsedLines:after': { color: 'inherit' },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"', color: 'inherit' },
 });
 
 /** Colours, type and panels of everything that shows code. */
