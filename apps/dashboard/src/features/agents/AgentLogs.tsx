@@ -62,6 +62,7 @@ export function AgentLog({ agent, place, maxHeight = 280 }: LogProps): React.JSX
       onRetry={feed.retry}
       emptyText="The scripts have written nothing yet."
       maxHeight={maxHeight}
+      isCut={agent.logs_overflowed}
       place={place}
     />
   );

@@ -1,7 +1,6 @@
 import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { AgentLog } from '../agents/AgentLogs.tsx';
 import type { LogPlace } from '../logs/log-place.ts';
 import { targetOf } from '../logs/log-target.ts';
@@ -17,15 +16,10 @@ export function BuildLogs({ build, feed }: { build: WorkspaceBuild; feed: ShownF
   const { log = OF_THE_BUILD } = useSearch({ from: '/session/shell/@{$owner}/$name/builds/$number' });
   const navigate = useNavigate({ from: '/@{$owner}/$name/builds/$number' });
   const place = usePlace(build, log);
-  const box = useRef<HTMLDivElement>(null);
-  const { hash } = useLocation();
-  useEffect(() => {
-    if (hash !== '') box.current?.scrollIntoView({ block: 'nearest' });
-  }, [hash, log]);
   const agents = agentsOf(build).filter(({ scripts, logs_length: length }) => scripts.length > 0 || length > 0);
   const agent = agents.find(({ name }) => name === log);
   return (
-    <Stack gap="xs" ref={box} style={{ scrollMarginTop: 70 }}>
+    <Stack gap="xs" component="section" aria-label="Log">
       <Group justify="space-between" gap="xs">
         <Title order={2}>Log</Title>
         {agents.length > 0 && (

@@ -31,6 +31,8 @@ interface Props {
   /** What to say while there is no line. */
   readonly emptyText: string;
   readonly maxHeight?: number;
+  /** More was written than was kept. */
+  readonly isCut?: boolean;
   /** Where its lines have addresses. */
   readonly place?: LogPlace | undefined;
 }
@@ -39,7 +41,18 @@ interface Props {
  * A log as it grows: under headings of stages, coloured by level and as its program did, scrolled to its end while `Follow` is on. It can
  * be searched, filtered and taken home, and opens at the line that an address names. Only rows that are seen exist.
  */
-export function LogView({ label, lines, state, error, onRetry, emptyText, maxHeight = 420, place }: Props): React.JSX.Element {
+export function LogView({
+  label,
+  lines,
+  state,
+  error,
+  onRetry,
+  emptyText,
+  maxHeight = 420,
+  isCut = false,
+  place,
+}: Props): React.JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const clipboard = useClipboard();
@@ -69,6 +82,7 @@ export function LogView({ label, lines, state, error, onRetry, emptyText, maxHei
     if (target === undefined) return;
     setFollowing(false);
     virtual.scrollToIndex(target, { align: 'center' });
+    frame.current?.scrollIntoView({ block: 'nearest' });
     // oxlint-disable-next-line react/exhaustive-deps -- once for each place, however the log grows around it
   }, [targetLine, target === undefined]);
   useLayoutEffect(() => {
@@ -91,6 +105,7 @@ export function LogView({ label, lines, state, error, onRetry, emptyText, maxHei
   };
   return (
     <Box
+      ref={frame}
       className={classes['frame']}
       onKeyDown={(event) => {
         // What is not seen does not exist for the browser's own search.
@@ -169,7 +184,12 @@ export function LogView({ label, lines, state, error, onRetry, emptyText, maxHei
             })}
           </div>
         )}
-        {state === 'live' && lines.length > 0 && (
+        {isCut && (
+          <Text size="sm" c="dimmed" px="sm" py={4}>
+            More was written than a log keeps: the rest is in the workspace, if the script keeps a file.
+          </Text>
+        )}
+        {state === 'live' && !isCut && lines.length > 0 && (
           <Group gap={6} px="sm" py={4} aria-hidden>
             <Loader size={10} type="dots" />
           </Group>
