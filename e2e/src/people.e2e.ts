@@ -161,8 +161,8 @@ test('the pages about people pass axe in light and dark, and fit a screen 360 pi
     await page.getByRole('button', { name: 'Try' }).click();
     await expect(page.getByTestId('dry-run')).toContainText('Site roles');
   });
-  await check(page, '/people/oauth2-apps', () => expect(page.getByRole('table', { name: 'OAuth2 apps' })).toBeVisible());
-  await check(page, `/people/oauth2-apps/${app.id}`, () => expect(page.getByRole('table', { name: 'Addresses' })).toBeVisible());
+  await check(page, '/admin/oauth2-apps', () => expect(page.getByRole('table', { name: 'OAuth2 apps' })).toBeVisible());
+  await check(page, `/admin/oauth2-apps/${app.id}`, () => expect(page.getByRole('table', { name: 'Addresses' })).toBeVisible());
 });
 
 /** Looks at a page in light and dark, wide and 360 pixels narrow. */

@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Container, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { IconAlertTriangle, IconMap, IconRefresh, IconSearch } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
+import { useTitle } from '../features/appearance/use-title.ts';
 import { palette } from '../features/commands/registry.ts';
 import { CopyValue } from '../ui/CopyValue.tsx';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
@@ -78,7 +78,7 @@ export function StandaloneFailure(props: ErrorComponentProps): React.JSX.Element
 
 /** For an address that no page has. */
 export function NotFoundPage(): React.JSX.Element {
-  useDocumentTitle('Nothing here · Berth');
+  useTitle('Nothing here');
   return (
     <EmptyState
       icon={<IconMap size={24} />}

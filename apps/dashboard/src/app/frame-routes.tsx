@@ -1,4 +1,6 @@
 import { Outlet, createRootRoute, createRoute, redirect } from '@tanstack/react-router';
+import { queryClient } from '../api/query-client.ts';
+import { appearanceQuery } from '../features/appearance/brand.ts';
 import { loadMe } from '../features/session/session.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { StandaloneFailure } from './FailurePage.tsx';
@@ -11,13 +13,21 @@ export const session = createRoute({
   getParentRoute: () => root,
   id: 'session',
   beforeLoad: async ({ location }) => {
+    // Asked for at once, so that banners are there with the page and move nothing later.
+    void queryClient.prefetchQuery(appearanceQuery());
     if ((await loadMe()) === null) throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } });
   },
   component: Outlet,
   errorComponent: StandaloneFailure,
 });
 
-export const shell = createRoute({ getParentRoute: () => session, id: 'shell', component: Shell });
+export const shell = createRoute({
+  getParentRoute: () => session,
+  id: 'shell',
+  // A page without banners is better than none.
+  loader: () => queryClient.ensureQueryData(appearanceQuery()).catch(() => undefined),
+  component: Shell,
+});
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

@@ -117,18 +117,6 @@ const sync = createRoute({
   component: lazyRouteComponent(() => import('../features/sync/SyncPage.tsx'), 'SyncPage'),
 });
 
-const oauth2Apps = createRoute({
-  getParentRoute: () => people,
-  path: '/oauth2-apps',
-  component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppsPage.tsx'), 'OAuth2AppsPage'),
-});
-
-const oauth2App = createRoute({
-  getParentRoute: () => people,
-  path: '/oauth2-apps/$app',
-  component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppPage.tsx'), 'OAuth2AppPage'),
-});
-
 /** Where the links of the audit log lead: addresses that the API gives, which stay when pages move. */
 export const peopleAddresses = [
   createRoute({
@@ -137,13 +125,6 @@ export const peopleAddresses = [
     validateSearch: (search): { filter?: string } => defined({ filter: textParam(search['filter'], 1000) }),
     beforeLoad: ({ search }) => {
       throw redirect({ to: '/people/users', search: defined({ q: search.filter }), replace: true });
-    },
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/deployment/oauth2-provider/apps/$app',
-    beforeLoad: ({ params }) => {
-      throw redirect({ to: '/people/oauth2-apps/$app', params, replace: true });
     },
   }),
 ];
@@ -160,6 +141,4 @@ export const peoplePages = people.addChildren([
   role,
   access,
   sync,
-  oauth2Apps,
-  oauth2App,
 ]);

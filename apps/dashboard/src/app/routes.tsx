@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { adminAddresses, adminPages } from './admin-routes.tsx';
 import { auditPages } from './audit-routes.tsx';
 import { NotFoundPage } from './FailurePage.tsx';
 import { root, session, shell } from './frame-routes.tsx';
@@ -33,6 +34,8 @@ export const routeTree = root.addChildren([
       ...auditPages,
       peoplePages,
       ...peopleAddresses,
+      adminPages,
+      ...adminAddresses,
       ...accountPages,
     ]),
   ]),

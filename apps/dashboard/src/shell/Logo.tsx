@@ -30,7 +30,14 @@ export function BrandMark({ name, logoUrl, size = 26 }: Props): React.JSX.Elemen
           onError={() => setBroken(logoUrl)}
         />
       )}
-      <Text fw={700} fz={size * 0.68} lh={1.1} truncate maw={name === PRODUCT_NAME ? undefined : size * 8} style={{ letterSpacing: '-0.02em' }}>
+      <Text
+        fw={700}
+        fz={size * 0.68}
+        lh={1.1}
+        truncate
+        maw={name === PRODUCT_NAME ? undefined : size * 8}
+        style={{ letterSpacing: '-0.02em' }}
+      >
         {name}
       </Text>
     </Group>

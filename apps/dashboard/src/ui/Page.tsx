@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { useTitle } from '../features/appearance/use-title.ts';
 
 interface Props {
   readonly title: string;
@@ -14,7 +14,7 @@ interface Props {
 
 /** The frame of every page: heading, what can be done here, content. */
 export function Page({ title, documentTitle, icon, subtitle, actions, children }: Props): React.JSX.Element {
-  useDocumentTitle(`${documentTitle ?? title} · Berth`);
+  useTitle(documentTitle ?? title);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">

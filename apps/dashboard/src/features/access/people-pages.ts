@@ -12,7 +12,6 @@ const PAGES = [
   { to: '/people/roles', label: 'Site roles' },
   { to: '/people/access', label: 'Who may what' },
   { to: '/people/sync', label: 'Sign-on sync', isFor: (may) => may.readSync },
-  { to: '/people/oauth2-apps', label: 'OAuth2 apps', isFor: (may) => may.writeOAuth2Apps },
 ] as const satisfies readonly PeoplePage[];
 
 /** The pages of the section that somebody with these rights has a use for. */
@@ -22,5 +21,5 @@ export function peoplePages(may: SiteRights): readonly SidePage[] {
 
 /** Whether the section is for somebody with these rights at all: they see people other than themselves, or administer something here. */
 export function seesPeople(may: SiteRights): boolean {
-  return may.readUsers || may.readMembers || may.createOrganizations || may.defineSiteRoles || may.readAnySync || may.writeOAuth2Apps;
+  return may.readUsers || may.readMembers || may.createOrganizations || may.defineSiteRoles || may.readAnySync;
 }

@@ -61,11 +61,18 @@ const SITE_RIGHTS = {
   writeSync: ask('idpsync_settings:update'),
   writeOAuth2Apps: ask('oauth2_app:create'),
   createTemplates: ask('template:create', ANY),
+  readConfig: ask('deployment_config:read'),
+  writeConfig: ask('deployment_config:update'),
+  readHealth: ask('debug_info:read'),
+  readDeploymentStats: ask('deployment_stats:read'),
+  writeProxies: ask('workspace_proxy:update'),
+  runProvisioners: ask('provisioner_daemon:update', ANY),
+  readAllTokens: ask('api_key:read'),
 } as const;
 
 export type SiteRights = Answers<keyof typeof SITE_RIGHTS>['may'];
 
-/** What the signed-in person may do around people and access, anywhere: which pages and buttons there are at all. */
+/** What the signed-in person may do around people, access and the deployment, anywhere: which pages and buttons there are at all. */
 export function useSiteRights(): Answers<keyof typeof SITE_RIGHTS> {
   return usePermissions(SITE_RIGHTS);
 }

@@ -1,10 +1,10 @@
 import { Button, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { nameProblem } from '@berth/domain';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../appearance/use-title.ts';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
@@ -21,7 +21,7 @@ const DAYS_DEFAULT = '30';
 
 /** Gives the command line a token of the person who came. Nothing is made before they say so. */
 export function CliAuthPage(): React.JSX.Element {
-  useDocumentTitle('Sign in the command line · Berth');
+  useTitle('Sign in the command line');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const create = useMutation(

@@ -26,7 +26,7 @@ type App = Outputs['oauth2Apps']['get'];
 
 /** One application: how it finds us, how it proves itself, and what it is called. */
 export function OAuth2AppPage(): React.JSX.Element {
-  const { app: id } = useParams({ from: '/session/shell/people/oauth2-apps/$app' });
+  const { app: id } = useParams({ from: '/session/shell/admin/oauth2-apps/$app' });
   const app = useQuery(trpc.oauth2Apps.get.queryOptions({ app: id }));
   if (app.data !== undefined) return <LoadedApp app={app.data} />;
   if (app.isError && (isKind(app.error, 'not_found') || isKind(app.error, 'invalid'))) {
@@ -35,7 +35,7 @@ export function OAuth2AppPage(): React.JSX.Element {
         icon={<IconApps size={24} />}
         title="This app is not there"
         isPage
-        action={<ButtonLink to="/people/oauth2-apps">Go to the apps</ButtonLink>}
+        action={<ButtonLink to="/admin/oauth2-apps">Go to the apps</ButtonLink>}
       >
         It was deleted, or the address is mistyped.
       </EmptyState>
@@ -58,7 +58,7 @@ function LoadedApp({ app }: { app: App }): React.JSX.Element {
       subtitle={
         <>
           One of the{' '}
-          <AnchorLink inherit to="/people/oauth2-apps">
+          <AnchorLink inherit to="/admin/oauth2-apps">
             OAuth2 apps
           </AnchorLink>
           {' · '}
@@ -146,7 +146,7 @@ function DeleteApp({ app, isOpen, onClose }: { app: App; isOpen: boolean; onClos
     trpc.oauth2Apps.delete.mutationOptions({
       onSuccess: async () => {
         notifyDone(`${app.name} is deleted.`);
-        await navigate({ to: '/people/oauth2-apps' });
+        await navigate({ to: '/admin/oauth2-apps' });
         await queryClient.invalidateQueries(trpc.oauth2Apps.list.pathFilter());
       },
     }),

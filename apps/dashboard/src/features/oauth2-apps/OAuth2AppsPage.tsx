@@ -55,7 +55,7 @@ export function OAuth2AppsPage(): React.JSX.Element {
               {apps.data.slice(0, ROWS_MAX).map((app) => (
                 <Table.Tr key={app.id} className={classes['row']}>
                   <Table.Td>
-                    <Link to="/people/oauth2-apps/$app" params={{ app: app.id }} className={classes['link']}>
+                    <Link to="/admin/oauth2-apps/$app" params={{ app: app.id }} className={classes['link']}>
                       {app.name}
                     </Link>
                   </Table.Td>
@@ -96,7 +96,7 @@ function CreateForm({ onClose }: { onClose: () => void }): React.JSX.Element {
         notifyDone(`${app.name} is there.`);
         onClose();
         await queryClient.invalidateQueries(trpc.oauth2Apps.list.pathFilter());
-        await navigate({ to: '/people/oauth2-apps/$app', params: { app: app.id } });
+        await navigate({ to: '/admin/oauth2-apps/$app', params: { app: app.id } });
       },
       onError: (error) => form.setErrors(formErrors(problemOf(error), APP_FIELDS).errors),
     }),

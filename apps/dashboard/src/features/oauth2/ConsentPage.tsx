@@ -1,9 +1,9 @@
 import { Alert, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../appearance/use-title.ts';
 import { problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -19,7 +19,7 @@ import { SignedInAs } from './SignedInAs.tsx';
 export function ConsentPage(): React.JSX.Element {
   const request = useSearch({ from: '/session/oauth2/authorize' });
   const authorization = useQuery(trpc.oauth2.authorization.queryOptions(request, { retry: false, staleTime: 0 }));
-  useDocumentTitle('Allow access? · Berth');
+  useTitle('Allow access?');
   return (
     <SessionLayout>
       {authorization.isError ? (

@@ -1,9 +1,9 @@
 import { Button, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../appearance/use-title.ts';
 import { isKind, problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -28,7 +28,7 @@ export function DevicePage(): React.JSX.Element {
       { enabled: code !== '' && decision === undefined, retry: false, staleTime: Infinity },
     ),
   );
-  useDocumentTitle('Connect a device · Berth');
+  useTitle('Connect a device');
   return (
     <SessionLayout>
       {decision !== undefined ? (

@@ -1,10 +1,10 @@
 import { Anchor, Button, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDocumentTitle } from '@mantine/hooks';
 import { nameProblem, passwordProblem } from '@berth/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../appearance/use-title.ts';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -17,7 +17,7 @@ import { SessionLayout } from './SessionLayout.tsx';
 
 /** Sets a new password with a code that is sent by e-mail. */
 export function ResetPasswordPage(): React.JSX.Element {
-  useDocumentTitle('Reset your password · Berth');
+  useTitle('Reset your password');
   const methods = useQuery(trpc.auth.methods.queryOptions({}, { meta: { anonymous: true } }));
   const search = useSearch({ from: '/reset-password' });
   // The link in the mail names the address; whatever else stands there is nothing to be shown.

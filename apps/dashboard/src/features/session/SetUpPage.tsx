@@ -1,9 +1,9 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDocumentTitle } from '@mantine/hooks';
 import { nameProblem, passwordProblem } from '@berth/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useTitle } from '../appearance/use-title.ts';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { PasswordStrength } from './PasswordStrength.tsx';
@@ -15,7 +15,7 @@ const FIELDS = ['email', 'username', 'name', 'password'] as const;
 
 /** Makes the first account, which owns the deployment, and signs in with it. */
 export function SetUpPage(): React.JSX.Element {
-  useDocumentTitle('Set up · Berth');
+  useTitle('Set up');
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { email: '', username: '', name: '', password: '' },

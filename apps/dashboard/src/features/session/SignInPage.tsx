@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Divider, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useTitle } from '../appearance/use-title.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -13,7 +14,7 @@ import { SignOnError } from './SignOnError.tsx';
 
 /** The ways in that this server has. */
 export function SignInPage(): React.JSX.Element {
-  useDocumentTitle('Sign in · Berth');
+  useTitle('Sign in');
   const search = useSearch({ from: '/login' });
   const methods = useQuery(trpc.auth.methods.queryOptions({}, { meta: { anonymous: true } }));
   return (

@@ -1,0 +1,69 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { shell } from './frame-routes.tsx';
+
+/** The pages about the deployment itself. */
+
+const admin = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('../features/admin/AdminLayout.tsx'), 'AdminLayout'),
+});
+
+const adminHome = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/admin/AdminHome.tsx'), 'AdminHome'),
+});
+
+const appearance = createRoute({
+  getParentRoute: () => admin,
+  path: '/appearance',
+  component: lazyRouteComponent(() => import('../features/appearance/AppearancePage.tsx'), 'AppearancePage'),
+});
+
+const oauth2Apps = createRoute({
+  getParentRoute: () => admin,
+  path: '/oauth2-apps',
+  component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppsPage.tsx'), 'OAuth2AppsPage'),
+});
+
+const oauth2App = createRoute({
+  getParentRoute: () => admin,
+  path: '/oauth2-apps/$app',
+  component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppPage.tsx'), 'OAuth2AppPage'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => admin,
+  path: '/tokens',
+  validateSearch: (search): { q?: string; unused?: number; page?: number } =>
+    defined({ q: textParam(search['q'], 200), unused: unusedSpan(search['unused']), page: pageParam(search['page']) }),
+  component: lazyRouteComponent(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
+});
+
+export const adminPages = admin.addChildren([adminHome, appearance, oauth2Apps, oauth2App, tokens]);
+
+/** Addresses that the API gives, and those that pages had before: they stay when pages move. */
+export const adminAddresses = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/deployment/oauth2-provider/apps/$app',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/admin/oauth2-apps/$app', params, replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/people/oauth2-apps',
+    beforeLoad: () => {
+      throw redirect({ to: '/admin/oauth2-apps', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/people/oauth2-apps/$app',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/admin/oauth2-apps/$app', params, replace: true });
+    },
+  }),
+];
