@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { shell } from './frame-routes.tsx';
+import { unusedSpan } from '../features/tokens/unused-spans.ts';
+import { pageParam, textParam } from '../ui/search-params.ts';
+import { defined, shell } from './frame-routes.tsx';
 
 /** The pages about the deployment itself. */
 

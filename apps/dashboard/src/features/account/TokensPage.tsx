@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Button, Code, Skeleton, Table, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Code, Table, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import type { Outputs } from '../../api/trpc.ts';
@@ -10,10 +10,10 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
+import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
 import { When } from '../../ui/When.tsx';
 import { CreateToken } from './CreateToken.tsx';
-import { permissionLines } from './permission-words.ts';
-import { scopeBadge } from './token-scope.ts';
+import { TokenScope } from './TokenScope.tsx';
 
 /** The caller's own API tokens. */
 export function TokensPage(): React.JSX.Element {
@@ -36,9 +36,17 @@ export function TokensPage(): React.JSX.Element {
       {tokens.isError ? (
         <ErrorNotice error={tokens.error} title="The tokens could not be loaded" onRetry={() => void tokens.refetch()} />
       ) : tokens.data === undefined ? (
-        <Skeleton height={180} radius="md" />
+        <TableSkeleton label="Loading tokens" rows={3} />
       ) : tokens.data.length === 0 ? (
-        <EmptyState icon={<IconKey size={24} />} title="No tokens yet">
+        <EmptyState
+          icon={<IconKey size={24} />}
+          title="No tokens yet"
+          action={
+            <Button variant="default" onClick={creation.open}>
+              Make a token
+            </Button>
+          }
+        >
           Make one for each program, so that you can revoke them one by one.
         </EmptyState>
       ) : (
@@ -64,24 +72,6 @@ export function TokensPage(): React.JSX.Element {
 }
 
 type Token = Outputs['tokens']['list'][number];
-
-/** What a token is limited to; the permissions themselves on hover and focus. */
-function TokenScope({ token }: { token: Token }): React.JSX.Element {
-  const lines = permissionLines(token.permissions);
-  const badge = <Badge color={token.scope === 'all' ? 'harbour' : 'gray'}>{scopeBadge(token.scope)}</Badge>;
-  if (token.scope !== 'limited') return badge;
-  return (
-    <Tooltip
-      multiline
-      maw={320}
-      label={lines.map((line) => (
-        <div key={line}>{line}</div>
-      ))}
-    >
-      <UnstyledButton aria-label={`limited to ${lines.join('; ')}`}>{badge}</UnstyledButton>
-    </Tooltip>
-  );
-}
 
 function TokenRow({ token }: { token: Token }): React.JSX.Element {
   const queryClient = useQueryClient();

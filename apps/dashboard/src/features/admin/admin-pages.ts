@@ -8,6 +8,7 @@ interface AdminPage extends SidePage {
 const PAGES = [
   { to: '/admin/appearance', label: 'Appearance', isFor: (may) => may.writeConfig },
   { to: '/admin/oauth2-apps', label: 'OAuth2 apps', isFor: (may) => may.writeOAuth2Apps },
+  { to: '/admin/tokens', label: 'Tokens', isFor: (may) => may.readAllTokens },
 ] as const satisfies readonly AdminPage[];
 
 /** The pages of the section that somebody with these rights has a use for. */
