@@ -24,8 +24,9 @@ export function checkYaml(root: JsonSchema, text: string): Finding[] {
       severity: 'error',
     }));
   }
-  if (contents === null)
+  if (contents === null) {
     return [{ ...within(text, 0, 0), message: 'It must be a mapping that starts with "version: 1".', severity: 'error' }];
+  }
   return check(contents, root)
     .slice(0, FINDINGS_MAX)
     .map(({ from, to, message }) => ({ ...within(text, from, to), message, severity: 'error' }));
