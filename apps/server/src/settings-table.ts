@@ -120,7 +120,7 @@ export const SETTINGS: readonly SettingFacts[] = [
     name: 'Settings file',
     group: 'Storage',
     otherwise: 'none',
-    description: 'A YAML file with the settings [below](#the-settings-file).',
+    description: 'A YAML file with [what is too long for a variable](#the-settings-file).',
   },
   {
     env: 'BERTH_PROVISIONER_DAEMONS',

@@ -1,4 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { Source } from '../features/deployment-settings/sources.ts';
+import { SOURCES } from '../features/deployment-settings/sources.ts';
 import { unusedSpan } from '../features/tokens/unused-spans.ts';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
@@ -23,6 +25,25 @@ const appearance = createRoute({
   component: lazyRouteComponent(() => import('../features/appearance/AppearancePage.tsx'), 'AppearancePage'),
 });
 
+export interface SettingsSearch {
+  readonly q?: string;
+  readonly source?: Source;
+  /** The one that a link leads to. */
+  readonly option?: string;
+}
+
+const settings = createRoute({
+  getParentRoute: () => admin,
+  path: '/settings',
+  validateSearch: (search): SettingsSearch =>
+    defined({
+      q: textParam(search['q'], 200),
+      source: SOURCES.find((source) => source === search['source']),
+      option: textParam(search['option'], 100),
+    }),
+  component: lazyRouteComponent(() => import('../features/deployment-settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
 const oauth2Apps = createRoute({
   getParentRoute: () => admin,
   path: '/oauth2-apps',
@@ -43,7 +64,7 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
 });
 
-export const adminPages = admin.addChildren([adminHome, appearance, oauth2Apps, oauth2App, tokens]);
+export const adminPages = admin.addChildren([adminHome, appearance, settings, oauth2Apps, oauth2App, tokens]);
 
 /** Addresses that the API gives, and those that pages had before: they stay when pages move. */
 export const adminAddresses = [

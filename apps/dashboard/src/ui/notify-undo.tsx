@@ -11,6 +11,7 @@ export function notifyUndo(message: string, onUndo: () => void): void {
         </Text>
         <Button
           size="compact-xs"
+          style={{ flexShrink: 0 }}
           variant="default"
           onClick={() => {
             notifications.hide(id);

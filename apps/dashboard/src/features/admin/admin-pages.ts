@@ -9,6 +9,7 @@ const PAGES = [
   { to: '/admin/appearance', label: 'Appearance', isFor: (may) => may.writeConfig },
   { to: '/admin/oauth2-apps', label: 'OAuth2 apps', isFor: (may) => may.writeOAuth2Apps },
   { to: '/admin/tokens', label: 'Tokens', isFor: (may) => may.readAllTokens },
+  { to: '/admin/settings', label: 'Settings', isFor: (may) => may.readConfig },
 ] as const satisfies readonly AdminPage[];
 
 /** The pages of the section that somebody with these rights has a use for. */

@@ -7,7 +7,7 @@ export function Banners({ banners }: { banners: readonly Banner[] }): React.JSX.
   const shown = banners.filter(({ enabled, message }) => enabled && message.trim() !== '');
   if (shown.length === 0) return null;
   return (
-    <Box component="section" aria-label="Announcements" aria-live="polite">
+    <Box component="section" aria-label="Notices" aria-live="polite">
       {shown.map((banner, index) => (
         // Two may say the same, and none has an id.
         <BannerStrip key={`${index}:${banner.message}`} banner={banner} />
