@@ -1,30 +1,27 @@
 import { Text, ThemeIcon, Timeline } from '@mantine/core';
+import type { Template } from '@berth/api/contract/templates';
 import type { Workspace } from '@berth/api/contract/workspaces';
-import { IconCalendar, IconFlame, IconMoon, IconPlayerPlay, IconPlayerStop, IconTool } from '@tabler/icons-react';
 import { exactTime } from '../../ui/relative-time.ts';
 import { When } from '../../ui/When.tsx';
 import { Section } from '../account/Section.tsx';
+import { EVENT_LOOKS } from './event-looks.tsx';
 import { ExtendDeadline } from './ExtendDeadline.tsx';
-import type { Schedule, ScheduledEvent } from './schedule-words.ts';
+import type { Schedule } from './schedule-words.ts';
 import { EVENT_NAMES, ruleSentence } from './schedule-words.ts';
-
-const LOOKS = {
-  autostart: { color: 'green', icon: <IconPlayerPlay size={14} /> },
-  autostop: { color: 'blue', icon: <IconPlayerStop size={14} /> },
-  must_stop: { color: 'orange', icon: <IconCalendar size={14} /> },
-  failure_stop: { color: 'orange', icon: <IconTool size={14} /> },
-  dormant: { color: 'violet', icon: <IconMoon size={14} /> },
-  delete: { color: 'red', icon: <IconFlame size={14} /> },
-} as const satisfies Record<ScheduledEvent['kind'], { color: string; icon: React.ReactNode }>;
+import { useScheduleLine } from './use-schedule-line.ts';
+import { WeekLine } from './WeekLine.tsx';
 
 interface Props {
   readonly workspace: Workspace;
   readonly schedule: Schedule;
+  /** Undefined for who may not see it. */
+  readonly template: Template | undefined;
   readonly mayChange: boolean;
 }
 
 /** A line into the future: what will happen by itself, and the rule behind each. */
-export function FutureEvents({ workspace, schedule, mayChange }: Props): React.JSX.Element {
+export function FutureEvents({ workspace, schedule, template, mayChange }: Props): React.JSX.Element {
+  const line = useScheduleLine({ workspace, schedule, template });
   const mayExtend = mayChange && workspace.latest_build.status === 'running' && schedule.deadline !== null;
   return (
     <Section
@@ -37,6 +34,7 @@ export function FutureEvents({ workspace, schedule, mayChange }: Props): React.J
         )
       }
     >
+      {(line.events.length > 0 || line.running.length > 0) && <WeekLine line={line} />}
       {schedule.events.length === 0 ? (
         <Text size="sm" c="dimmed">
           Nothing: it stays as it is until somebody changes that.
@@ -48,8 +46,8 @@ export function FutureEvents({ workspace, schedule, mayChange }: Props): React.J
               key={`${event.kind} ${event.time}`}
               role="listitem"
               bullet={
-                <ThemeIcon size={22} radius="xl" variant="light" color={LOOKS[event.kind].color} aria-hidden>
-                  {LOOKS[event.kind].icon}
+                <ThemeIcon size={22} radius="xl" variant="light" color={EVENT_LOOKS[event.kind].color} aria-hidden>
+                  {EVENT_LOOKS[event.kind].icon}
                 </ThemeIcon>
               }
               title={

@@ -32,7 +32,7 @@ export function ScheduleTab({ workspace }: { workspace: Workspace }): React.JSX.
           {schedule.data.problem}
         </Alert>
       )}
-      <FutureEvents workspace={workspace} schedule={schedule.data} mayChange={may.update} />
+      <FutureEvents workspace={workspace} schedule={schedule.data} template={template.data} mayChange={may.update} />
       <Autostart
         key={`${workspace.autostart_schedule ?? ''}`}
         workspace={workspace}
