@@ -34,7 +34,7 @@ test('many workspaces are stopped and deleted together, each with an answer of i
   });
 
   await test.step('all chosen for a stop: those that are stopped already have nothing to do', async () => {
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Stop' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop 3 workspaces' });
     await expect(dialog.getByRole('row', { name: /ada\/north/ })).toContainText('Nothing to do');

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readWorkspacesSearch } from '../features/workspaces/list/list-address.ts';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, session, shell } from './frame-routes.tsx';
 import { newWorkspaceSearch } from './new-workspace-search.ts';
@@ -7,15 +8,10 @@ import { WORKSPACE_TABS } from './workspace-tabs.ts';
 
 /** The pages of workspaces, their builds and terminals, and what others share. */
 
-export interface WorkspacesSearch {
-  readonly q?: string;
-  readonly page?: number;
-}
-
 const workspaces = createRoute({
   getParentRoute: () => shell,
   path: '/workspaces',
-  validateSearch: (search): WorkspacesSearch => defined({ q: textParam(search['q']), page: pageParam(search['page']) }),
+  validateSearch: readWorkspacesSearch,
   component: lazyRouteComponent(() => import('../features/workspaces/WorkspacesPage.tsx'), 'WorkspacesPage'),
 });
 

@@ -4,15 +4,18 @@ import { IconArrowUp, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/
 import { useState } from 'react';
 import type { BulkAction } from './bulk-words.ts';
 import { BulkDialog } from './BulkDialog.tsx';
+import { SELECTED_MAX } from './list/selection.ts';
+import type { SelectionActions } from './list/use-selection.ts';
 
 interface Props {
-  /** Those that are selected and shown. */
-  readonly workspaces: readonly Workspace[];
-  readonly onClear: () => void;
+  readonly selected: SelectionActions;
+  /** All that the list has. */
+  readonly count: number;
 }
 
 /** What can be done with all selected workspaces at once. It lies over the page, so that nothing moves when it comes. */
-export function BulkBar({ workspaces, onClear }: Props): React.JSX.Element {
+export function BulkBar({ selected, count }: Props): React.JSX.Element {
+  const workspaces = [...selected.selection.rows.values()];
   // What was asked to be done, and with which: they may be gone from the list before the answers were read.
   const [asked, setAsked] = useState<{ readonly action: BulkAction; readonly workspaces: readonly Workspace[] }>();
   const ask = (action: BulkAction): void => setAsked({ action, workspaces });
@@ -24,8 +27,15 @@ export function BulkBar({ workspaces, onClear }: Props): React.JSX.Element {
             <Paper withBorder shadow="lg" px="md" py="xs" role="toolbar" aria-label="Selected workspaces" style={{ pointerEvents: 'auto' }}>
               <Group gap="xs">
                 <Text size="sm" fw={600} role="status" mr="xs">
-                  {workspaces.length} selected
+                  {workspaces.length.toLocaleString('en')} selected
                 </Text>
+                {workspaces.length < Math.min(count, SELECTED_MAX) && (
+                  <Button size="xs" variant="subtle" loading={selected.isLoading} onClick={() => selected.selectAll(count)}>
+                    {count > SELECTED_MAX
+                      ? `Select the first ${SELECTED_MAX.toLocaleString('en')}`
+                      : `Select all ${count.toLocaleString('en')}`}
+                  </Button>
+                )}
                 <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={14} />} onClick={() => ask('start')}>
                   Start
                 </Button>
@@ -38,7 +48,7 @@ export function BulkBar({ workspaces, onClear }: Props): React.JSX.Element {
                 <Button size="xs" variant="light" color="red" leftSection={<IconTrash size={14} />} onClick={() => ask('delete')}>
                   Delete…
                 </Button>
-                <Button size="xs" variant="subtle" onClick={onClear}>
+                <Button size="xs" variant="subtle" onClick={selected.clear}>
                   Clear
                 </Button>
               </Group>
@@ -53,7 +63,7 @@ export function BulkBar({ workspaces, onClear }: Props): React.JSX.Element {
           onClose={() => setAsked(undefined)}
           onDone={() => {
             setAsked(undefined);
-            onClear();
+            selected.clear();
           }}
         />
       )}

@@ -33,7 +33,7 @@ export function resultWords(action: BulkAction, result: BulkResult, isPreview: b
   }
 }
 
-/** "3 workspaces". */
+/** "3 workspaces", "10,000 workspaces". */
 export function countWords(count: number): string {
-  return count === 1 ? '1 workspace' : `${count} workspaces`;
+  return count === 1 ? '1 workspace' : `${count.toLocaleString('en')} workspaces`;
 }
