@@ -94,7 +94,7 @@ function Marker({ event, style, stem }: MarkerProps): React.JSX.Element {
 
 function Legend({ line: { quiet, later, events } }: { line: ScheduleLine }): React.JSX.Element {
   return (
-    <Group gap="md" rowGap={2} mt={6} mb="xs">
+    <Group gap="2px 16px" mt={6} mb="xs">
       <Text size="xs" c="dimmed" component="span" className={classes['key']}>
         <span className={classes['running']} aria-hidden /> up
       </Text>
