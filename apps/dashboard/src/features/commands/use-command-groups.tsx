@@ -20,6 +20,7 @@ import { peoplePages, seesPeople } from '../access/people-pages.ts';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { ACCOUNT_PAGES } from '../account/account-pages.ts';
 import { setDensity, useDevicePreferences } from '../../ui/device-preferences.ts';
+import { adminPages } from '../admin/admin-pages.ts';
 import { COLOR_SCHEMES, useAppearance } from '../account/use-appearance.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { meQuery } from '../session/session.ts';
@@ -194,6 +195,7 @@ function usePlaces(): { main: CommandGroup; all: CommandGroup } {
   const sections = [
     { section: 'Account', pages: ACCOUNT_PAGES },
     { section: 'People', pages: seesPeople(may) ? peoplePages(may) : [] },
+    { section: 'Admin', pages: adminPages(may) },
   ];
   const below = sections.flatMap(({ section, pages }) =>
     pages.map(({ to, label }): Command => ({

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Button, Group as Row, MultiSelect, Pagination, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { AnchorLink } from '../../ui/links.tsx';
@@ -13,6 +14,12 @@ import { memberCount } from './group-words.ts';
 
 const PAGE_ROWS = 25;
 const OPTIONS_MAX = 50;
+const TYPING_PAUSE_MS = 200;
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
 
 /** Who is in a group. */
 export function GroupMembers({ group, mayChange }: { group: Group; mayChange: boolean }): React.JSX.Element {
@@ -118,15 +125,27 @@ function useMembershipChange(group: Group) {
 }
 
 function AddMembers({ group, change }: { group: Group; change: Change }): React.JSX.Element {
-  const [chosen, setChosen] = useState<string[]>([]);
-  const members = useQuery(trpc.members.list.queryOptions({ organization: group.organization_id }));
+  const [chosen, setChosen] = useState<readonly Option[]>([]);
+  const [text, setText] = useState('');
+  const [wanted] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
+  const members = useQuery(
+    trpc.members.list.queryOptions(
+      { organization: group.organization_id, q: wanted, limit: OPTIONS_MAX },
+      { placeholderData: keepPreviousData },
+    ),
+  );
   const inside = new Set(group.members.map(({ id }) => id));
-  const others = (members.data ?? []).filter((member) => !inside.has(member.user_id));
+  const found = (members.data ?? [])
+    .filter((member) => !inside.has(member.user_id))
+    .map((member): Option => ({ value: member.user_id, label: `${personName(member)} (${member.username})` }));
+  // Who is chosen stays known while others are searched for.
+  const options = [...chosen, ...found.filter(({ value }) => !chosen.some((one) => one.value === value))];
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen.length > 0) change.mutate({ group: group.id, add_users: chosen }, { onSuccess: () => setChosen([]) });
+        if (chosen.length === 0) return;
+        change.mutate({ group: group.id, add_users: chosen.map(({ value }) => value) }, { onSuccess: () => setChosen([]) });
       }}
     >
       <Stack gap="xs">
@@ -134,13 +153,18 @@ function AddMembers({ group, change }: { group: Group; change: Change }): React.
           <MultiSelect
             label="Add members of the organization"
             placeholder={chosen.length === 0 ? 'Name or username' : undefined}
-            data={others.map((member) => ({ value: member.user_id, label: `${personName(member)} (${member.username})` }))}
-            limit={OPTIONS_MAX}
+            data={options}
+            // The server has searched already, in more than the label.
+            filter={({ options: all }) => all}
             searchable
+            searchValue={text}
+            onSearchChange={setText}
             hidePickedOptions
-            nothingFoundMessage={others.length === 0 ? 'Every member is in this group.' : 'Nobody matches.'}
-            value={chosen}
-            onChange={setChosen}
+            nothingFoundMessage={
+              members.isFetching ? 'Searching…' : wanted === '' ? 'Every member is in this group.' : 'Nobody else matches.'
+            }
+            value={chosen.map(({ value }) => value)}
+            onChange={(values) => setChosen(options.filter(({ value }) => values.includes(value)))}
             flex={1}
             maw={480}
             miw={0}

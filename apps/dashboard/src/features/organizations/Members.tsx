@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Table, Text, useMat
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { IconDots, IconUserMinus, IconUserPlus, IconUsers, IconUserShield } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -17,7 +17,6 @@ import { Person } from '../users/Person.tsx';
 import { useIsMe } from '../users/use-user-rights.ts';
 import { personName } from '../users/user-words.ts';
 import { AddMember } from './AddMember.tsx';
-import { matchingMembers } from './matching-members.ts';
 import { MemberRoles } from './MemberRoles.tsx';
 import type { Organization } from './organization-words.ts';
 import { organizationTitle } from './organization-words.ts';
@@ -26,12 +25,16 @@ import { useOrganizationRights } from './use-organization-rights.ts';
 type Member = Outputs['members']['list'][number];
 
 const PAGE_ROWS = 25;
+/** More are found by searching only. */
+const MEMBERS_MAX = 1000;
 
 /** Who is in an organization, with what roles. */
 export function Members({ organization }: { organization: Organization }): React.JSX.Element {
   const { q = '', page = 1 } = useSearch({ from: '/session/shell/people/organizations/$organization' });
   const navigate = useNavigate({ from: '/people/organizations/$organization' });
-  const members = useQuery(trpc.members.list.queryOptions({ organization: organization.id }));
+  const members = useQuery(
+    trpc.members.list.queryOptions({ organization: organization.id, q, limit: MEMBERS_MAX }, { placeholderData: keepPreviousData }),
+  );
   const { may, isKnown } = useOrganizationRights(organization);
   const [isAdding, adding] = useDisclosure(false);
   // A narrow screen has the roles under the name. Either place has them, never both: they are read aloud too.
@@ -40,7 +43,7 @@ export function Members({ organization }: { organization: Organization }): React
     return <ErrorNotice error={members.error} title="The members could not be loaded" onRetry={() => void members.refetch()} />;
   }
   if (members.data === undefined) return <TableSkeleton label="Loading members" />;
-  const found = matchingMembers(members.data, q);
+  const found = members.data;
   return (
     <Stack>
       {isKnown && !may.readMembers && (
@@ -65,14 +68,25 @@ export function Members({ organization }: { organization: Organization }): React
         )}
       </Group>
       {found.length === 0 ? (
-        <EmptyState icon={<IconUsers size={24} />} title={q === '' ? 'No members to show' : 'Nobody matches'}>
+        <EmptyState
+          icon={<IconUsers size={24} />}
+          title={q === '' ? 'No members to show' : 'Nobody matches'}
+          action={
+            q !== '' && (
+              <Button variant="default" onClick={() => void navigate({ search: {} })}>
+                Show all members
+              </Button>
+            )
+          }
+        >
           {q === ''
             ? 'Either nobody is in this organization, or you may not see who is.'
-            : 'Names, e-mail addresses and roles are searched.'}
+            : 'Every word must be in a name or an e-mail address, or name a role: organization-admin.'}
         </EmptyState>
       ) : (
         <PagedTable
           label="Members"
+          isStale={members.isPlaceholderData}
           columns={[{ title: 'Name' }, ...(isNarrow ? [] : [{ title: 'Roles here' }]), { title: 'Site roles', from: 'md' }, ACTIONS]}
           rows={found}
           pageRows={PAGE_ROWS}
@@ -83,6 +97,11 @@ export function Members({ organization }: { organization: Organization }): React
             <MemberRow key={member.user_id} member={member} organization={organization} mayRemove={may.removeMembers} isNarrow={isNarrow} />
           )}
         />
+      )}
+      {found.length === MEMBERS_MAX && (
+        <Text size="sm" c="dimmed">
+          The first {MEMBERS_MAX.toLocaleString('en')} are shown. Search to find others.
+        </Text>
       )}
       <AddMember organization={organization} members={members.data} isOpen={isAdding} onClose={adding.close} />
     </Stack>

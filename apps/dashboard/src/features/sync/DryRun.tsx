@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
@@ -7,6 +7,7 @@ import { Section } from '../account/Section.tsx';
 import { UserPicker } from '../users/UserPicker.tsx';
 import type { User } from '../users/user-words.ts';
 import { readClaims } from './claims-text.ts';
+import type { SyncDrafts } from './drafts.ts';
 import { DryRunResult } from './DryRunResult.tsx';
 
 const EXAMPLE = `{
@@ -16,12 +17,14 @@ const EXAMPLE = `{
 }`;
 
 /** Tries claims without a sign-in: what they would give, and why. Changes nothing. */
-export function DryRun({ organizationId }: { organizationId?: string }): React.JSX.Element {
+export function DryRun({ organizationId, drafts }: { organizationId?: string; drafts: SyncDrafts }): React.JSX.Element {
   const [source, setSource] = useState<'paste' | 'last'>('paste');
   const [text, setText] = useState(EXAMPLE);
   const [problem, setProblem] = useState<string | undefined>();
   const [user, setUser] = useState<User | null>(null);
   const run = useMutation(trpc.idpSync.dryRun.mutationOptions());
+  const [wantsDrafts, setWantsDrafts] = useState(true);
+  const hasDrafts = Object.keys(drafts).length > 0;
   const isLast = source === 'last';
   const start = (): void => {
     const claims = isLast ? undefined : readClaims(text);
@@ -34,13 +37,11 @@ export function DryRun({ organizationId }: { organizationId?: string }): React.J
       ...(claims === undefined ? {} : { claims: claims.claims }),
       ...(user === null ? {} : { user: user.id }),
       ...(organizationId === undefined ? {} : { organization: organizationId }),
+      ...(hasDrafts && wantsDrafts ? { settings: drafts } : {}),
     });
   };
   return (
-    <Section
-      title="Try claims"
-      description="See what a sign-in would give with the saved settings, and why. Nothing is changed, and nothing is kept."
-    >
+    <Section title="Try claims" description="See what a sign-in would give, and why. Nothing is changed, and nothing is kept.">
       <form
         noValidate
         onSubmit={(event) => {
@@ -84,6 +85,13 @@ export function DryRun({ organizationId }: { organizationId?: string }): React.J
               Try
             </Button>
           </Group>
+          {hasDrafts && (
+            <Checkbox
+              label="With the settings above as they stand there, before they are saved"
+              checked={wantsDrafts}
+              onChange={(event) => setWantsDrafts(event.currentTarget.checked)}
+            />
+          )}
           <Refusal error={run.error} />
         </Stack>
       </form>

@@ -8,6 +8,8 @@ import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { Section } from '../account/Section.tsx';
 import { ClaimField } from './ClaimField.tsx';
+import type { GroupDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
 import { mappingOf, rowsOf } from './mapping-rows.ts';
 import { MappingEditor } from './MappingEditor.tsx';
 
@@ -21,15 +23,23 @@ interface Props {
   readonly targets: readonly { readonly value: string; readonly label: string }[];
   readonly seen: readonly string[];
   readonly isReadOnly: boolean;
+  readonly onDraft: (draft: GroupDraft | undefined) => void;
 }
 
 /** How a claim becomes groups. */
-export function GroupSyncForm({ organizationId, settings, targets, seen, isReadOnly }: Props): React.JSX.Element {
+export function GroupSyncForm({ organizationId, settings, targets, seen, isReadOnly, onDraft }: Props): React.JSX.Element {
   const queryClient = useQueryClient();
   const [field, setField] = useState(settings.field);
   const [filter, setFilter] = useState(settings.regex_filter ?? '');
   const [isCreating, setIsCreating] = useState(settings.auto_create_missing_groups);
   const [rows, setRows] = useState(() => rowsOf(settings.mapping));
+  const draft: GroupDraft = {
+    field: field.trim(),
+    regex_filter: filter === '' ? null : filter,
+    auto_create_missing_groups: isCreating,
+    mapping: mappingOf(rows),
+  };
+  useDraft(draft, settings, onDraft);
   const save = useMutation(
     trpc.idpSync.updateGroups.mutationOptions({
       onSuccess: async (saved) => {
@@ -46,13 +56,7 @@ export function GroupSyncForm({ organizationId, settings, targets, seen, isReadO
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({
-            organization: organizationId,
-            field: field.trim(),
-            regex_filter: filter === '' ? null : filter,
-            auto_create_missing_groups: isCreating,
-            mapping: mappingOf(rows),
-          });
+          save.mutate({ organization: organizationId, ...draft });
         }}
       >
         <Stack>

@@ -1,10 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { groupTitle, isEveryone } from '../groups/group-words.ts';
 import type { Organization } from '../organizations/organization-words.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
+import type { GroupDraft, RoleDraft } from './drafts.ts';
 import { DryRun } from './DryRun.tsx';
 import { GroupSyncForm } from './GroupSyncForm.tsx';
 import { RoleSyncForm } from './RoleSyncForm.tsx';
@@ -16,6 +18,8 @@ interface Props {
 
 /** How the claims of a sign-in become groups and roles of one organization. */
 export function OrganizationSync({ organization, mayChange }: Props): React.JSX.Element {
+  const [groupDraft, setGroupDraft] = useState<GroupDraft>();
+  const [roleDraft, setRoleDraft] = useState<RoleDraft>();
   const here = { organization: organization.id };
   const groupSync = useQuery(trpc.idpSync.groups.queryOptions(here));
   const roleSync = useQuery(trpc.idpSync.roles.queryOptions(here));
@@ -50,6 +54,7 @@ export function OrganizationSync({ organization, mayChange }: Props): React.JSX.
         targets={groupTargets}
         seen={seen}
         isReadOnly={!mayChange}
+        onDraft={setGroupDraft}
       />
       <RoleSyncForm
         key={JSON.stringify(roleSync.data)}
@@ -58,8 +63,15 @@ export function OrganizationSync({ organization, mayChange }: Props): React.JSX.
         targets={roleTargets}
         seen={seen}
         isReadOnly={!mayChange}
+        onDraft={setRoleDraft}
       />
-      <DryRun organizationId={organization.id} />
+      <DryRun
+        organizationId={organization.id}
+        drafts={{
+          ...(groupDraft === undefined ? {} : { groups: { [organization.id]: groupDraft } }),
+          ...(roleDraft === undefined ? {} : { roles: { [organization.id]: roleDraft } }),
+        }}
+      />
     </Stack>
   );
 }

@@ -8,6 +8,8 @@ import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { Section } from '../account/Section.tsx';
 import { ClaimField } from './ClaimField.tsx';
+import type { RoleDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
 import { mappingOf, rowsOf } from './mapping-rows.ts';
 import { MappingEditor } from './MappingEditor.tsx';
 
@@ -19,13 +21,16 @@ interface Props {
   readonly targets: readonly { readonly value: string; readonly label: string }[];
   readonly seen: readonly string[];
   readonly isReadOnly: boolean;
+  readonly onDraft: (draft: RoleDraft | undefined) => void;
 }
 
 /** How a claim becomes roles of an organization. */
-export function RoleSyncForm({ organizationId, settings, targets, seen, isReadOnly }: Props): React.JSX.Element {
+export function RoleSyncForm({ organizationId, settings, targets, seen, isReadOnly, onDraft }: Props): React.JSX.Element {
   const queryClient = useQueryClient();
   const [field, setField] = useState(settings.field);
   const [rows, setRows] = useState(() => rowsOf(settings.mapping));
+  const draft: RoleDraft = { field: field.trim(), mapping: mappingOf(rows) };
+  useDraft(draft, settings, onDraft);
   const save = useMutation(
     trpc.idpSync.updateRoles.mutationOptions({
       onSuccess: (saved) => {
@@ -44,7 +49,7 @@ export function RoleSyncForm({ organizationId, settings, targets, seen, isReadOn
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ organization: organizationId, field: field.trim(), mapping: mappingOf(rows) });
+          save.mutate({ organization: organizationId, ...draft });
         }}
       >
         <Stack>

@@ -14,6 +14,8 @@ import { Section } from '../account/Section.tsx';
 import type { Organization } from '../organizations/organization-words.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { ClaimField } from './ClaimField.tsx';
+import type { OrganizationDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
 import { DryRun } from './DryRun.tsx';
 import { mappingOf, rowsOf } from './mapping-rows.ts';
 import { MappingEditor } from './MappingEditor.tsx';
@@ -26,6 +28,7 @@ export function SyncPage(): React.JSX.Element {
   const settings = useQuery(trpc.idpSync.organization.queryOptions({}));
   const organizations = useQuery(trpc.organizations.list.queryOptions({}));
   const { may } = useSiteRights();
+  const [draft, setDraft] = useState<OrganizationDraft>();
   return (
     <Page title="Sign-on sync" subtitle="What your identity provider says about people decides where they belong, each time they sign in.">
       {settings.isError ? (
@@ -39,6 +42,7 @@ export function SyncPage(): React.JSX.Element {
             settings={settings.data}
             organizations={organizations.data}
             isReadOnly={!may.writeSync}
+            onDraft={setDraft}
           />
           <Section title="Groups and roles" description="Each organization says for itself how claims become its groups and roles.">
             <List size="sm" spacing={4} listStyleType="none">
@@ -58,7 +62,7 @@ export function SyncPage(): React.JSX.Element {
           </Section>
         </>
       )}
-      <DryRun />
+      <DryRun drafts={draft === undefined ? {} : { organization: draft }} />
     </Page>
   );
 }
@@ -67,14 +71,17 @@ interface FormProps {
   readonly settings: Outputs['idpSync']['organization'];
   readonly organizations: readonly Organization[];
   readonly isReadOnly: boolean;
+  readonly onDraft: (draft: OrganizationDraft | undefined) => void;
 }
 
-function OrganizationSyncForm({ settings, organizations, isReadOnly }: FormProps): React.JSX.Element {
+function OrganizationSyncForm({ settings, organizations, isReadOnly, onDraft }: FormProps): React.JSX.Element {
   const queryClient = useQueryClient();
   const [field, setField] = useState(settings.field);
   const [joinsDefault, setJoinsDefault] = useState(settings.organization_assign_default);
   const [rows, setRows] = useState(() => rowsOf(settings.mapping));
   const seen = useQuery(trpc.idpSync.availableFields.queryOptions({}, { retry: false }));
+  const draft: OrganizationDraft = { field: field.trim(), organization_assign_default: joinsDefault, mapping: mappingOf(rows) };
+  useDraft(draft, settings, onDraft);
   const save = useMutation(
     trpc.idpSync.updateOrganization.mutationOptions({
       onSuccess: (saved) => {
@@ -90,7 +97,7 @@ function OrganizationSyncForm({ settings, organizations, isReadOnly }: FormProps
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ field: field.trim(), organization_assign_default: joinsDefault, mapping: mappingOf(rows) });
+          save.mutate(draft);
         }}
       >
         <Stack>
