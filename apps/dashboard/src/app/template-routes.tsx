@@ -1,6 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { numberParam, pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
+import type { NewWorkspaceSearch } from './new-workspace-search.ts';
+import { newWorkspaceSearch } from './new-workspace-search.ts';
 import type { ChangeView, TemplateTab, VersionTab } from './template-tabs.ts';
 import { CHANGE_VIEWS, TEMPLATE_TABS, VERSION_TABS } from './template-tabs.ts';
 
@@ -35,23 +37,52 @@ const templateByName = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/TemplateByNamePage.tsx'), 'TemplateByNamePage'),
 });
 
-export interface TemplateSearch {
+export type TemplateSearch = Omit<NewWorkspaceSearch, 'template'> & {
   readonly tab?: TemplateTab;
   readonly page?: number;
   /** Versions that were archived, too. */
   readonly archived?: boolean;
+  /** The first and the last day of the insights, as 2026-03-14. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly interval?: 'week';
+};
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+function dayParam(value: unknown): string | undefined {
+  return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 
 const template = createRoute({
   getParentRoute: () => shell,
   path: '/templates/$organization/$name',
-  validateSearch: (search): TemplateSearch =>
-    defined({
-      tab: TEMPLATE_TABS.find((tab) => tab === search['tab'] && tab !== 'readme'),
-      page: pageParam(search['page']),
-      archived: search['archived'] === 'true' || search['archived'] === true ? true : undefined,
-    }),
+  validateSearch: (search): TemplateSearch => {
+    // A template's name alone, then "workspace", is matched here too: the page then goes on to the form with these.
+    const { template: _, ...prefill } = newWorkspaceSearch(search);
+    return {
+      ...prefill,
+      ...defined({
+        tab: TEMPLATE_TABS.find((tab) => tab === search['tab'] && tab !== 'readme'),
+        page: pageParam(search['page']),
+        archived: search['archived'] === 'true' || search['archived'] === true ? true : undefined,
+        from: dayParam(search['from']),
+        to: dayParam(search['to']),
+        interval: search['interval'] === 'week' ? ('week' as const) : undefined,
+      }),
+    };
+  },
   component: lazyRouteComponent(() => import('../features/templates/TemplatePage.tsx'), 'TemplatePage'),
+});
+
+/** Where "Open in Berth" buttons lead. */
+const openInBerth = createRoute({
+  getParentRoute: () => shell,
+  path: '/templates/$organization/$name/workspace',
+  validateSearch: newWorkspaceSearch,
+  beforeLoad: ({ params, search }) => {
+    throw redirect({ to: '/workspaces/new', search: { ...search, template: `${params.organization}/${params.name}` }, replace: true });
+  },
 });
 
 const newVersion = createRoute({
@@ -85,4 +116,4 @@ const version = createRoute({
   component: lazyRouteComponent(() => import('../features/template-versions/VersionPage.tsx'), 'VersionPage'),
 });
 
-export const templatePages = [templates, newTemplate, templateByName, template, newVersion, version];
+export const templatePages = [templates, newTemplate, templateByName, template, openInBerth, newVersion, version];

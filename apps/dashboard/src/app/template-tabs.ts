@@ -1,5 +1,5 @@
 /** The tabs of a template and of one of its versions, as the URL names them. */
-export const TEMPLATE_TABS = ['readme', 'versions', 'permissions', 'schedule', 'settings'] as const;
+export const TEMPLATE_TABS = ['readme', 'versions', 'insights', 'link', 'permissions', 'schedule', 'settings'] as const;
 export type TemplateTab = (typeof TEMPLATE_TABS)[number];
 
 export const VERSION_TABS = ['overview', 'files', 'changes', 'log', 'parameters', 'variables', 'readme'] as const;

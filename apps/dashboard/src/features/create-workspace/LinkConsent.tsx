@@ -52,16 +52,19 @@ export function LinkConsent({ template, definitions, earlier, link, onAgree, onR
               problem={link.name === '' ? '' : (nameProblem('name', link.name) ?? '')}
               origin={link.name === '' ? 'default' : 'link'}
             />
-            {fields.map(({ parameter, value, problem }) => (
-              <AnswerRow
-                key={parameter.name}
-                label={parameterLabel(parameter)}
-                detail={parameter.mutable ? '' : 'Cannot be changed later'}
-                value={readableValue(parameter, value)}
-                problem={problem}
-                origin={value === '' && parameter.required ? 'own' : originOf(sources, parameter.name)}
-              />
-            ))}
+            {fields.map(({ parameter, value, problem }) => {
+              const isLeft = value === '' && parameter.required;
+              return (
+                <AnswerRow
+                  key={parameter.name}
+                  label={parameterLabel(parameter)}
+                  detail={parameter.mutable ? '' : 'Cannot be changed later'}
+                  value={readableValue(parameter, value)}
+                  problem={isLeft ? '' : problem}
+                  origin={isLeft ? 'own' : originOf(sources, parameter.name)}
+                />
+              );
+            })}
           </Table.Tbody>
         </Table>
       </Box>

@@ -99,7 +99,7 @@ export function parameterLabel({ displayName, name }: Pick<RichParameter, 'displ
 export function readableValue(parameter: RichParameter, value: string): string {
   const nameOf = (text: string): string => parameter.options.find((option) => option.value === text)?.name ?? text;
   if (parameter.options.some((option) => option.value === value)) return nameOf(value);
-  if (parameter.type === 'list(string)') return listItems(value).map(nameOf).join(', ') || value;
+  if (parameter.type === 'list(string)') return listItems(value).map(nameOf).join(', ');
   if (parameter.type === 'bool') return value === 'true' ? 'Yes' : value === 'false' ? 'No' : value;
   return value;
 }

@@ -2,7 +2,9 @@ import { Alert, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { parametersOf, searchOf } from '../../app/new-workspace-search.ts';
+import { Suspense, lazy } from 'react';
 import { TEMPLATE_TABS } from '../../app/template-tabs.ts';
 import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -20,11 +22,29 @@ import { TemplateIcon } from './TemplateIcon.tsx';
 import { organizationOf } from './template-words.ts';
 import { useTemplateRights } from './use-template-rights.ts';
 
+const TemplateInsights = lazy(() => import('../insights/TemplateInsights.tsx').then((module) => ({ default: module.TemplateInsights })));
+const OpenInBerthTab = lazy(() => import('./OpenInBerthTab.tsx').then((module) => ({ default: module.OpenInBerthTab })));
+
 /** One template: what it is, its versions, who may use it, and the rules that its workspaces live by. */
 export function TemplatePage(): React.JSX.Element {
   const { organization, name } = useParams({ from: '/session/shell/templates/$organization/$name' });
+  const search = useSearch({ from: '/session/shell/templates/$organization/$name' });
   const template = useQuery(trpc.templates.getByName.queryOptions({ organization, templatename: name }));
   if (template.data !== undefined) return <LoadedTemplate template={template.data} />;
+  if (template.isError && isKind(template.error, 'not_found') && name === 'workspace') {
+    const { name: workspaceName, ...rest } = search;
+    return (
+      <Navigate
+        replace
+        to="/workspaces/new"
+        search={{
+          template: organization,
+          ...(workspaceName === undefined ? {} : { name: workspaceName }),
+          ...searchOf(parametersOf(rest)),
+        }}
+      />
+    );
+  }
   if (template.isError && isKind(template.error, 'not_found')) return <NoTemplate name={`${organization}/${name}`} />;
   if (template.isError) {
     return <ErrorNotice error={template.error} title="The template could not be loaded" onRetry={() => void template.refetch()} />;
@@ -96,6 +116,8 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
         <Tabs.List mb="md">
           <Tabs.Tab value="readme">Overview</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          {may.viewInsights && <Tabs.Tab value="insights">Insights</Tabs.Tab>}
+          <Tabs.Tab value="link">Open in Berth</Tabs.Tab>
           {may.update && (
             <>
               <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
@@ -109,6 +131,18 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionsTab template={template} mayChange={may.update} />
+        </Tabs.Panel>
+        <Tabs.Panel value="insights">
+          {may.viewInsights && (
+            <Suspense fallback={<Skeleton height={300} radius="md" />}>
+              <TemplateInsights template={template} />
+            </Suspense>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="link">
+          <Suspense fallback={<Skeleton height={300} radius="md" />}>
+            <OpenInBerthTab template={template} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="permissions">
           <PermissionsTab template={template} />
