@@ -35,6 +35,19 @@ export class ServerMetrics implements Metrics {
     if (!isOk) this.#failures.inc({ loop });
   }
 
+  async values(): Promise<Record<string, number>> {
+    const metrics = await this.registry.getMetricsAsJSON();
+    return Object.fromEntries(
+      metrics.flatMap(({ name, values }) =>
+        values.map(({ value, labels, ...rest }) => {
+          const own = 'metricName' in rest && typeof rest.metricName === 'string' ? rest.metricName : name;
+          const told = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+          return [told.length === 0 ? own : `${own}{${told.join(',')}}`, value] as const;
+        }),
+      ),
+    );
+  }
+
   scheduleRule(rule: string, outcome: 'done' | 'refused'): void {
     this.#rules.inc({ rule, outcome });
   }

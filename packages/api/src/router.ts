@@ -7,9 +7,11 @@ import { authRouter } from './auth/router.ts';
 import { authorizationRouter } from './authorization/router.ts';
 import { buildInfoRouter } from './build-info/router.ts';
 import { buildsRouter } from './builds/router.ts';
+import { deploymentStatsRouter } from './deployment-stats/router.ts';
 import { debugRouter } from './debug/router.ts';
 import { deploymentRouter } from './deployment/router.ts';
 import { externalAuthRouter } from './external-auth/router.ts';
+import { generalRouter } from './general/router.ts';
 import { gitSshKeysRouter } from './git-ssh-keys/router.ts';
 import { groupsRouter } from './groups/router.ts';
 import { identitiesRouter } from './identities/router.ts';
@@ -53,8 +55,10 @@ export const appRouter = t.router({
   buildInfo: buildInfoRouter,
   builds: buildsRouter,
   debug: debugRouter,
+  deploymentStats: deploymentStatsRouter,
   deployment: deploymentRouter,
   externalAuth: externalAuthRouter,
+  general: generalRouter,
   gitSshKeys: gitSshKeysRouter,
   groups: groupsRouter,
   health: healthRouter,

@@ -23,6 +23,7 @@ export { SCIM_ERROR, isScimEnabled, scimPrincipal, scimTypeOf } from './scim/ind
 export { createFirstUser } from './users/first-user.ts';
 export { providerMetadata } from './oauth2/index.ts';
 export { Activity } from './activity/index.ts';
+export { Traffic } from './deployment-stats/index.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { registerReplica, stopReplica } from './replicas/index.ts';
 export { startLoops } from './loops.ts';

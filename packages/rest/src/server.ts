@@ -13,6 +13,8 @@ import { installRateLimit } from './http/rate-limit.ts';
 import { mountOpenApi } from './openapi/mount.ts';
 import { createAppServer, guardAppHosts, mountAppSignIn, mountPathApps, routeToApps } from './raw/apps/index.ts';
 import { mountAuditExport } from './raw/audit-export.ts';
+import { CSP_REPORTS_URL, mountCspReports } from './raw/csp-reports.ts';
+import { mountDebugSocket } from './raw/debug-socket.ts';
 import { mountConnections } from './raw/connections.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
@@ -80,7 +82,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountProcedures(
     app,
     services,
-    (method, url) => (method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url))) || isOAuth2Form(method, url),
+    (method, url) =>
+      (method === 'GET' && (url === STATE_URL || socketAndJsonUrls.has(url))) ||
+      (method === 'POST' && url === CSP_REPORTS_URL) ||
+      isOAuth2Form(method, url),
   );
   mountFiles(app, services);
   mountAuditExport(app, services);
@@ -92,6 +97,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountRemoved(app);
   mountTerminal(app, services);
   mountConnections(app, services);
+  mountCspReports(app, services);
+  mountDebugSocket(app, services);
   mountRelay(app, services);
   mountTunnel(app, services);
   mountProvisionerDaemons(app, services);

@@ -54,3 +54,6 @@ CREATE TABLE "audit_verifications" (
 
 -- CreateIndex
 CREATE INDEX "audit_verifications_at_idx" ON "audit_verifications"("at" DESC);
+
+-- AlterTable
+ALTER TABLE "replicas" ADD COLUMN     "traffic" JSONB NOT NULL DEFAULT '{}';

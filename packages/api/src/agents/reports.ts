@@ -116,6 +116,7 @@ export function reportStats({ services, principal }: AgentCall, report: ReportSt
   const apps = open.length === 0 && report.connection_count > 0 ? ([''] as const) : open;
   // Who it is that works there, the agent does not know: its owner, as far as it can tell.
   for (const app of apps) services.activity.note({ workspaceId: principal.workspaceId, userId: principal.ownerId, app });
+  services.traffic.note(principal.agentId, report);
   return { interval_ms: STATS_EVERY_MS };
 }
 

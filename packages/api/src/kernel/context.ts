@@ -4,6 +4,7 @@ import type { Bus, PrismaClient } from '@berth/db';
 import type { ScheduleRule, WildcardHost } from '@berth/domain';
 import type { Subject } from '@berth/rbac';
 import type { Activity } from '../activity/activity.ts';
+import type { Traffic } from '../deployment-stats/traffic.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { SupportLink } from '../appearance/contract.ts';
 import type { DeploymentSetting } from '../deployment/setting.ts';
@@ -80,6 +81,8 @@ export interface Metrics {
   loopTurn(loop: string, seconds: number, isOk: boolean): void;
   /** A rule of a workspace's schedule was followed, or could not be. */
   scheduleRule(rule: ScheduleRule, outcome: 'done' | 'refused'): void;
+  /** All of it, by name and labels: what Prometheus would get. */
+  values(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** Everything a service may depend on, made once by `apps/server` (or by a test). */
@@ -94,6 +97,8 @@ export interface Services {
   readonly tunnels: TunnelRegistry;
   /** Which workspaces are used now, until it is written. */
   readonly activity: Activity;
+  /** What agents say of their connections, for the statistics. */
+  readonly traffic: Traffic;
   /** Encrypts what must be read back. */
   readonly sealer: Sealer;
   readonly mailer: Mailer;

@@ -19,7 +19,7 @@ export async function registerReplica(services: Services): Promise<void> {
 }
 
 /**
- * One sign of life: how long the database takes to answer, and which other replicas this one cannot reach. Replicas that have been gone for
+ * One sign of life: how long the database takes to answer, what agents told, and which other replicas this one cannot reach. Replicas that have been gone for
  * an hour are forgotten.
  */
 export async function beatReplica(services: Services): Promise<void> {
@@ -46,13 +46,13 @@ async function databaseLatency({ prisma }: Services): Promise<number> {
 
 /** Makes the row anew when it was forgotten: after a long sleep of the machine, say. A null error stays what it was. */
 async function writeSign(
-  { prisma, settings: { replica, version } }: Services,
+  { prisma, traffic, settings: { replica, version } }: Services,
   { latencyMicros, error }: { readonly latencyMicros: number; readonly error: string | null },
 ): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
-    INSERT INTO replicas (id, hostname, relay_address, version, database_latency, error, created_at, updated_at)
-    VALUES (${replica.id}::uuid, ${replica.hostname}, ${replica.relayUrl}, ${version}, ${latencyMicros}::int, COALESCE(${error}::text, ''), now(), now())
-    ON CONFLICT (id) DO UPDATE SET updated_at = now(), database_latency = EXCLUDED.database_latency, stopped_at = NULL,
+    INSERT INTO replicas (id, hostname, relay_address, version, database_latency, traffic, error, created_at, updated_at)
+    VALUES (${replica.id}::uuid, ${replica.hostname}, ${replica.relayUrl}, ${version}, ${latencyMicros}::int, ${JSON.stringify(traffic.totals())}::jsonb, COALESCE(${error}::text, ''), now(), now())
+    ON CONFLICT (id) DO UPDATE SET updated_at = now(), database_latency = EXCLUDED.database_latency, traffic = EXCLUDED.traffic, stopped_at = NULL,
       error = COALESCE(${error}::text, replicas.error)`);
 }
 

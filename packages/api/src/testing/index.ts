@@ -8,6 +8,7 @@ import type { TestDatabase } from '@berth/db/testing';
 import { afterAll } from 'vitest';
 import { Activity } from '../activity/index.ts';
 import { createTunnelRegistry } from '../agents/tunnel-registry.ts';
+import { Traffic } from '../deployment-stats/index.ts';
 import { CachingAuthenticator } from '../auth/authenticator.ts';
 import { createApiKey } from '../auth/sessions.ts';
 import { readSubject } from '../auth/subject-row.ts';
@@ -76,10 +77,11 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     clock,
     settings,
     log,
-    metrics: { loopTurn: () => undefined, scheduleRule: () => undefined },
+    metrics: { loopTurn: () => undefined, scheduleRule: () => undefined, values: () => Promise.resolve({ berth_test: 1 }) },
     authenticator: new CachingAuthenticator({ prisma, bus, clock, log, settings }),
     tunnels: createTunnelRegistry({ prisma, bus, clock, log, settings }),
     activity: new Activity(clock),
+    traffic: new Traffic(clock),
     sealer: createSealer([newSealingKey()]),
     mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },
     loginLimit: { consume: () => Promise.resolve() },

@@ -49,6 +49,25 @@ export type WorkspaceProxyWithToken = z.output<typeof WorkspaceProxyWithToken>;
 
 export const WorkspaceProxies = z.object({ regions: z.array(WorkspaceProxy) }).meta({ id: 'WorkspaceProxiesResponse' });
 
+export const Regions = z
+  .object({
+    regions: z.array(
+      z
+        .object({
+          id: uuid(),
+          name: z.string(),
+          display_name: z.string(),
+          icon_url: z.string(),
+          healthy: z.boolean(),
+          path_app_url: z.string(),
+          wildcard_hostname: z.string(),
+        })
+        .meta({ id: 'Region' }),
+    ),
+  })
+  .meta({ id: 'RegionsResponse', description: 'Where workspaces can be reached: the server itself first.' });
+export type Regions = z.output<typeof Regions>;
+
 /** A path finds a proxy by id or by name, so no name may look like an id. */
 const isNoId = (name: string): boolean => !isUuid(name);
 const NO_ID = 'Must not look like an id.';
@@ -81,6 +100,13 @@ export const UpdateWorkspaceProxy = WorkspaceProxyPath.extend({
 export const DeleteWorkspaceProxyResponse = Confirmation;
 
 export const routes = {
+  regions: route({
+    method: 'GET',
+    path: '/regions',
+    tag: 'WorkspaceProxies',
+    id: 'get-site-wide-regions-for-workspace-connections',
+    summary: 'Get site-wide regions for workspace connections',
+  }),
   list: route({
     method: 'GET',
     path: '/workspaceproxies',

@@ -5,6 +5,7 @@ import { deleteProxy, updateProxy } from './change-proxy.ts';
 import {
   CreateWorkspaceProxy,
   DeleteWorkspaceProxyResponse,
+  Regions,
   routes,
   UpdateWorkspaceProxy,
   WorkspaceProxies,
@@ -13,7 +14,7 @@ import {
   WorkspaceProxyWithToken,
 } from './contract.ts';
 import { createProxy } from './create-proxy.ts';
-import { getProxy, listProxies } from './read-proxies.ts';
+import { getProxy, listProxies, listRegions } from './read-proxies.ts';
 
 export const workspaceProxiesRouter = t.router({
   list: userProcedure
@@ -21,6 +22,12 @@ export const workspaceProxiesRouter = t.router({
     .input(z.object({}))
     .output(z.array(WorkspaceProxies))
     .query(({ ctx }) => listProxies(ctx)),
+
+  regions: userProcedure
+    .meta({ ...routes.regions, permission: 'workspace_proxy:read' })
+    .input(z.object({}))
+    .output(Regions)
+    .query(({ ctx }) => listRegions(ctx)),
 
   create: userProcedure
     .meta({ ...routes.create, permission: 'workspace_proxy:create', audit: { resource: 'workspace_proxy', action: 'create' } })

@@ -19,6 +19,7 @@ function contentSecurityPolicy(accessUrl: string): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    'report-uri /api/v2/csp/reports',
   ].join('; ');
 }
 

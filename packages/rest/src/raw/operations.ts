@@ -1,4 +1,5 @@
 import type { ErrorKind } from '@berth/core';
+import { debugSocketOperation } from './debug-socket.ts';
 import { oauth2Operations } from './oauth2-operations.ts';
 import { removedOperations } from './removed.ts';
 import { scimOperations } from './scim-operations.ts';
@@ -246,6 +247,7 @@ export const rawOperations: readonly RawOperation[] = [
     responses: { '303': { description: 'To the sign-in page.' }, '307': { description: 'Back to the app’s host.' } },
     errors: ['invalid', 'unauthenticated', 'forbidden', 'not_found', 'rate_limited'],
   },
+  debugSocketOperation,
   ...removedOperations,
   {
     method: 'get',

@@ -92,6 +92,7 @@ export const DOORS: Readonly<Record<string, Door>> = {
   'tcp port that is shared by URL': socket(agentRoute('tcp'), (fixture) => agentPath(`tcp?port=${fixture.ports.open}`)(fixture)),
   'agent tunnel': socket(`${API}/workspaceagents/me/tunnel`, () => `${API}/workspaceagents/me/tunnel`),
   'agent rpc': socket(`${API}/workspaceagents/me/rpc`, () => `${API}/workspaceagents/me/rpc`),
+  'websocket echo': socket(`${API}/debug/ws`, () => `${API}/debug/ws`),
   'relay between servers': socket('/api/internal/agents/:agent/tunnel', ({ agent }) => `/api/internal/agents/${agent.id}/tunnel`),
   'provisioner daemon': socket(
     `${API}/organizations/:organization/provisionerdaemons/serve`,

@@ -24,6 +24,8 @@ export const DOOR_EXPECTATIONS: Readonly<Record<string, string>> = {
   'agent tunnel':                         '401    401    401    401    401    401    401    401    401    401    401    401    401    open   401    401    401    401',
   'agent rpc':                            '401    401    401    401    401    401    401    401    401    401    401    401    401    open   401    401    401    401',
   'relay between servers':                '401    401    401    401    401    401    401    401    401    401    401    401    401    401    401    401    401    401',
+  // For those who look after the deployment.
+  'websocket echo':                       '401    401    404    404    404    404    404    404    404    404    open   404    open   401    401    404    404    404',
   'provisioner daemon':                   '401    401    404    403    403    404    open   404    open   404    403    404    open   401    403    403    403    403',
 
   // Who may read the thing.

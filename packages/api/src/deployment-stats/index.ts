@@ -1,0 +1,1 @@
+export { Traffic, TrafficTotals } from './traffic.ts';
