@@ -19,6 +19,12 @@ const adminHome = createRoute({
   component: lazyRouteComponent(() => import('../features/admin/AdminHome.tsx'), 'AdminHome'),
 });
 
+const health = createRoute({
+  getParentRoute: () => admin,
+  path: '/health',
+  component: lazyRouteComponent(() => import('../features/health/HealthPage.tsx'), 'HealthPage'),
+});
+
 const appearance = createRoute({
   getParentRoute: () => admin,
   path: '/appearance',
@@ -64,7 +70,7 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
 });
 
-export const adminPages = admin.addChildren([adminHome, appearance, settings, oauth2Apps, oauth2App, tokens]);
+export const adminPages = admin.addChildren([adminHome, health, appearance, settings, oauth2Apps, oauth2App, tokens]);
 
 /** Addresses that the API gives, and those that pages had before: they stay when pages move. */
 export const adminAddresses = [
