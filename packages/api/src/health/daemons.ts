@@ -44,7 +44,7 @@ function warningsAbout(daemon: ProvisionerDaemon, { settings }: Services): Healt
   if (daemon.status === 'offline') {
     warnings.push({ code: 'EUNKNOWN', message: 'It did not say goodbye, and was not heard from for three minutes.' });
   }
-  if (daemon.version !== settings.version) {
+  if (plainVersion(daemon.version) !== plainVersion(settings.version)) {
     const message = `It has version ${daemon.version || 'unknown'}, this server ${settings.version}.`;
     warnings.push({ code: 'EPD02', message });
   }
@@ -71,4 +71,9 @@ function judged(items: readonly Item[], lonely: readonly string[]): Omit<ReturnT
 /** The interface has no such field for daemons. */
 function withoutHealthy({ severity, warnings, error }: ReturnType<typeof well>): Omit<ReturnType<typeof well>, 'healthy'> {
   return { severity, warnings, error };
+}
+
+/** Daemons say `0.1.0` where the server says `v0.1.0`. */
+function plainVersion(version: string): string {
+  return version.replace(/^v/, '');
 }
