@@ -96,11 +96,12 @@ test('a workspace says what will happen to it and why, and lets itself be told o
   });
 
   await test.step('other answers for the next start', async () => {
+    await page.getByRole('tab', { name: 'Parameters' }).click();
     const depth = page.getByRole('textbox', { name: 'Depth' });
     await depth.fill('40');
     await expect(page.getByText('From 2 to 20 metres.')).toBeVisible();
     await depth.fill('12');
-    await checkLooks(page, 'settings of a workspace');
+    await checkLooks(page, 'parameters of a workspace');
     await shot(page, 'settings');
     await page.getByRole('button', { name: /^Save and (?:re)?start$/ }).click();
     await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');

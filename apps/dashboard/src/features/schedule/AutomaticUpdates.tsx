@@ -43,9 +43,9 @@ export function AutomaticUpdates({ workspace, mayChange }: { workspace: Workspac
             underline="always"
             to="/@{$owner}/$name"
             params={{ owner: workspace.owner_name, name: workspace.name }}
-            search={{ tab: 'settings' }}
+            search={{ tab: 'parameters' }}
           >
-            its settings
+            its parameters
           </AnchorLink>
           .
         </Alert>

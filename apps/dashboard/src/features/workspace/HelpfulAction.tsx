@@ -37,7 +37,7 @@ export function HelpfulAction({ workspace, action }: Props): React.JSX.Element |
       );
     case 'fix_parameters':
       return (
-        <ButtonLink size="xs" {...here} search={{ tab: 'settings' }}>
+        <ButtonLink size="xs" {...here} search={{ tab: 'parameters' }}>
           Change its parameters
         </ButtonLink>
       );

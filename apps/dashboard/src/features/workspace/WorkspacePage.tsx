@@ -21,6 +21,7 @@ import { WorkspaceActions } from './WorkspaceActions.tsx';
 import { WorkspaceSubtitle } from './WorkspaceSubtitle.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
+const ParametersTab = lazy(() => import('./parameters/ParametersTab.tsx').then((module) => ({ default: module.ParametersTab })));
 const ScheduleTab = lazy(() => import('../schedule/ScheduleTab.tsx').then((module) => ({ default: module.ScheduleTab })));
 const SettingsTab = lazy(() => import('./SettingsTab.tsx').then((module) => ({ default: module.SettingsTab })));
 const SharingTab = lazy(() => import('../shares/SharingTab.tsx').then((module) => ({ default: module.SharingTab })));
@@ -87,6 +88,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
           <Tabs.Tab value="builds">Builds</Tabs.Tab>
           {!isDeleted && (
             <>
+              <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
               <Tabs.Tab value="sharing">Sharing</Tabs.Tab>
               <Tabs.Tab value="schedule">Schedule</Tabs.Tab>
               <Tabs.Tab value="settings">Settings</Tabs.Tab>
@@ -106,6 +108,11 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
         </Tabs.Panel>
         {!isDeleted && (
           <>
+            <Tabs.Panel value="parameters">
+              <Suspense fallback={<Skeleton height={420} />}>
+                <ParametersTab workspace={workspace} />
+              </Suspense>
+            </Tabs.Panel>
             <Tabs.Panel value="sharing">
               <Suspense fallback={<Skeleton height={420} />}>
                 <SharingTab workspace={workspace} />

@@ -6,12 +6,12 @@ import { isBuildActive } from '@berth/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { formErrors, problemOf } from '../../api/errors.ts';
-import { trpc } from '../../api/trpc.ts';
-import { Refusal } from '../../ui/Refusal.tsx';
-import { initialDraft, parametersFromWire, viewForm } from '../create-workspace/parameter-form.ts';
-import { ParameterFields } from '../create-workspace/ParameterFields.tsx';
-import { storeWorkspace } from '../workspaces/workspace-cache.ts';
+import { formErrors, problemOf } from '../../../api/errors.ts';
+import { trpc } from '../../../api/trpc.ts';
+import { Refusal } from '../../../ui/Refusal.tsx';
+import { initialDraft, parametersFromWire, viewForm } from '../../create-workspace/parameter-form.ts';
+import { ParameterFields } from '../../create-workspace/ParameterFields.tsx';
+import { storeWorkspace } from '../../workspaces/workspace-cache.ts';
 
 interface Props {
   readonly workspace: Workspace;
