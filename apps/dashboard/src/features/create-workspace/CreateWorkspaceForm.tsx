@@ -55,6 +55,11 @@ export function CreateWorkspaceForm({ template, definitions, earlier, link }: Pr
   useEffect(() => {
     if (error !== null) focusFirstWrong(form.current);
   }, [error]);
+  const isFromLink = link.name !== '' || Object.keys(link.values).length > 0;
+  useEffect(() => {
+    // The button that led here from what the link says is gone, and the keyboard with it.
+    if (isFromLink && !focusFirstWrong(form.current)) form.current?.querySelector('input')?.focus();
+  }, [isFromLink]);
   const refusal = create.isError
     ? formErrors(problemOf(create.error), ['name', ...definitions.map(({ name: field }) => field)])
     : undefined;

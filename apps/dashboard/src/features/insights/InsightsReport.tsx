@@ -75,6 +75,7 @@ export function InsightsReport({ period, interval, templates, facts = [] }: Prop
             columns={['App', 'Time']}
             empty="Nothing was used in this period."
             rows={report.apps_usage
+              .filter(({ seconds: used }) => used > 0)
               .toSorted((one, other) => other.seconds - one.seconds)
               .map((app) => ({
                 key: `${app.type}:${app.slug}`,
@@ -91,6 +92,13 @@ export function InsightsReport({ period, interval, templates, facts = [] }: Prop
       <Parameters usage={report} />
     </Stack>
   );
+}
+
+function valueWords({ type, options }: Usage['parameters_usage'][number], value: string): string {
+  const option = options.find((known) => known.value === value);
+  if (option !== undefined) return option.name;
+  if (value === '') return 'empty';
+  return type === 'bool' ? (value === 'true' ? 'Yes' : 'No') : value;
 }
 
 function Parameters({ usage }: { usage: Usage }): React.JSX.Element | null {
@@ -111,7 +119,7 @@ function Parameters({ usage }: { usage: Usage }): React.JSX.Element | null {
                 empty="No workspace was started with it."
                 rows={parameter.values.map(({ value, count }) => ({
                   key: value,
-                  name: parameter.options.find((option) => option.value === value)?.name ?? (value === '' ? 'empty' : value),
+                  name: valueWords(parameter, value),
                   value: count,
                   text: count.toLocaleString('en'),
                 }))}

@@ -39,5 +39,5 @@ export function TemplateInsights({ template }: { template: Template }): React.JS
 function buildTime({ build_time_stats: stats }: Template, transition: 'start' | 'stop'): string {
   const { p50 = null, p95 = null } = stats[transition] ?? {};
   if (p50 === null) return 'not measured yet';
-  return p95 === null ? duration(p50) : `${duration(p50)}; one in twenty over ${duration(p95)}`;
+  return p95 === null || duration(p95) === duration(p50) ? duration(p50) : `${duration(p50)}; one in twenty over ${duration(p95)}`;
 }
