@@ -116,4 +116,18 @@ const version = createRoute({
   component: lazyRouteComponent(() => import('../features/template-versions/VersionPage.tsx'), 'VersionPage'),
 });
 
-export const templatePages = [templates, newTemplate, templateByName, template, openInBerth, newVersion, version];
+export interface EditorSearch {
+  /** The file to open first. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+}
+
+const editor = createRoute({
+  getParentRoute: () => shell,
+  path: '/templates/$organization/$name/versions/$version/edit',
+  validateSearch: (search): EditorSearch => defined({ file: textParam(search['file'], 1024), line: numberParam(search['line']) }),
+  component: lazyRouteComponent(() => import('../features/template-editor/EditorPage.tsx'), 'EditorPage'),
+});
+
+export const templatePages = [templates, newTemplate, templateByName, template, openInBerth, newVersion, version, editor];

@@ -21,6 +21,12 @@ export function useJobLog({ id, of, onEnded }: JobLogOptions): ShownFeed {
   return { ...feed, lines: useMemo(() => lines.map(shown), [lines]) };
 }
 
+/** The log of a dry run of a template version. */
+export function useDryRunLog({ versionId, jobId }: { readonly versionId: string; readonly jobId: string }): ShownFeed {
+  const { lines, ...feed } = useLogFeed({ open: followDryRun(versionId, jobId) });
+  return { ...feed, lines: useMemo(() => lines.map(shown), [lines]) };
+}
+
 function shown({ id, created_at: at, log_level: level, stage, output }: ProvisionerJobLog) {
   return shownLine({ id, at, level, stage, output });
 }
@@ -35,6 +41,13 @@ function followBuild(id: string): OpenFeed<ProvisionerJobLog> {
 function followVersion(id: string): OpenFeed<ProvisionerJobLog> {
   return (after, handlers) => {
     const stream = client.templateVersions.followLogs.subscribe({ templateversion: id, after }, options(handlers));
+    return () => stream.unsubscribe();
+  };
+}
+
+function followDryRun(templateversion: string, jobID: string): OpenFeed<ProvisionerJobLog> {
+  return (after, handlers) => {
+    const stream = client.templateVersions.followDryRunLogs.subscribe({ templateversion, jobID, after }, options(handlers));
     return () => stream.unsubscribe();
   };
 }
