@@ -25,6 +25,12 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('../features/health/HealthPage.tsx'), 'HealthPage'),
 });
 
+const provisioners = createRoute({
+  getParentRoute: () => admin,
+  path: '/provisioners',
+  component: lazyRouteComponent(() => import('../features/provisioners/ProvisionersPage.tsx'), 'ProvisionersPage'),
+});
+
 const appearance = createRoute({
   getParentRoute: () => admin,
   path: '/appearance',
@@ -70,7 +76,7 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
 });
 
-export const adminPages = admin.addChildren([adminHome, health, appearance, settings, oauth2Apps, oauth2App, tokens]);
+export const adminPages = admin.addChildren([adminHome, health, provisioners, appearance, settings, oauth2Apps, oauth2App, tokens]);
 
 /** Addresses that the API gives, and those that pages had before: they stay when pages move. */
 export const adminAddresses = [

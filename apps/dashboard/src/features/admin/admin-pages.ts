@@ -7,6 +7,7 @@ interface AdminPage extends SidePage {
 
 const PAGES = [
   { to: '/admin/health', label: 'Health', isFor: (may) => may.readHealth },
+  { to: '/admin/provisioners', label: 'Provisioners', isFor: (may) => may.runProvisioners },
   { to: '/admin/appearance', label: 'Appearance', isFor: (may) => may.writeConfig },
   { to: '/admin/oauth2-apps', label: 'OAuth2 apps', isFor: (may) => may.writeOAuth2Apps },
   { to: '/admin/tokens', label: 'Tokens', isFor: (may) => may.readAllTokens },
