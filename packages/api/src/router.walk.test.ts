@@ -144,8 +144,10 @@ function fieldsOf({ procedure }: ProcedureFacts): Map<string, z.ZodType> {
 const TEXTS = ['1', 'true', 'some-text', '2026-01-02T03:04:05Z', '2026-01-02', '00000000-0000-4000-8000-000000000001'];
 
 function acceptsText(field: z.ZodType): boolean {
-  const { enum: values = [] } = z.toJSONSchema(field, { io: 'output', unrepresentable: 'any' });
-  return [...TEXTS, ...values.map(String)].some((text) => field.safeParse(text).success);
+  const { enum: values = [], items } = z.toJSONSchema(field, { io: 'output', unrepresentable: 'any' });
+  // A list takes one of its items as a text.
+  const { enum: ofItems = [] } = typeof items === 'object' && !Array.isArray(items) ? items : {};
+  return [...TEXTS, ...values.map(String), ...ofItems.map(String)].some((text) => field.safeParse(text).success);
 }
 
 function accepted(field: z.ZodType, values: readonly unknown[]): unknown[] {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { route } from '../kernel/route.ts';
 import { ProvisionerDaemon } from '../provisioner-daemons/contract.ts';
 import { WorkspaceProxies } from '../workspace-proxies/contract.ts';
-import { DERPHealthReport } from './derp-contract.ts';
-import { HealthMessage, Severity } from './message.ts';
+import { DERPHealthReport } from './derp/contract.ts';
+import { HealthMessage, Severity } from './message/contract.ts';
 
 const section = {
   severity: Severity,

@@ -6,7 +6,7 @@ import type { ProvisionerDaemon } from '../provisioner-daemons/contract.ts';
 import { DAEMON_STALE_MS } from '../provisioner-jobs/lease.ts';
 import type { HealthcheckReport } from './contract.ts';
 import { broken, reasonOf, well, within } from './findings.ts';
-import type { HealthMessage } from './message.ts';
+import type { HealthMessage } from './message/contract.ts';
 
 const TIMEOUT_MS = 5000;
 const LONELY_MAX = 20;

@@ -1,5 +1,5 @@
 import type { HealthCode, HealthSeverity } from '@berth/domain';
-import type { HealthMessage } from './message.ts';
+import type { HealthMessage } from './message/contract.ts';
 
 /** What a section found, in the form that all sections share. */
 export interface Findings {

@@ -2,7 +2,7 @@ import type { Services } from '../kernel/context.ts';
 import { readAllProxies } from '../workspace-proxies/read-proxies.ts';
 import type { HealthcheckReport } from './contract.ts';
 import { broken, reasonOf, well, within } from './findings.ts';
-import type { HealthMessage } from './message.ts';
+import type { HealthMessage } from './message/contract.ts';
 
 const TIMEOUT_MS = 5000;
 

@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A year, and a day that leaps. */
-export const PERIOD_DAYS_MAX = 366;
+const PERIOD_DAYS_MAX = 366;
 /** Of a week that has not ended. */
 const WEEK_DAYS_MIN = 6;
 const INTERVAL_DAYS: Readonly<Record<InsightsInterval, number>> = { day: 1, week: 7 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HealthMessage, Severity } from './message.ts';
+import { HealthMessage, Severity } from '../message/contract.ts';
 
 /**
  * The part of the report about relays that clients and workspaces meet at. Berth has none: every connection goes through the server, by
