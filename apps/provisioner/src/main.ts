@@ -1,18 +1,6 @@
-import { hostEnvironment, readEnv } from './env.ts';
-import { describeError, writeLog } from './log.ts';
-import { onParentGone, stdinIsPipe } from './parent.ts';
-import { runProvisioner } from './run.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-async function main(): Promise<void> {
-  // First of all: a daemon without its server would only be in the way of the next one. Workspaces go on without it.
-  onParentGone({ process, stdin: stdinIsPipe() ? process.stdin : undefined }, () => process.exit(0));
-  await runProvisioner(readEnv(), hostEnvironment());
-}
-
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    writeLog('error', describeError(error));
-    process.exit(1);
-  },
-);
+// Before the daemon's own modules are read: a start that compiles nothing takes a third of the time. Where it cannot be written there is none.
+enableCompileCache({ directory: fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url)) });
+await import('./entry.ts');

@@ -1,0 +1,18 @@
+import { hostEnvironment, readEnv } from './env.ts';
+import { describeError, writeLog } from './log.ts';
+import { onParentGone, stdinIsPipe } from './parent.ts';
+import { runProvisioner } from './run.ts';
+
+async function main(): Promise<void> {
+  // First of all: a daemon without its server would only be in the way of the next one. Workspaces go on without it.
+  onParentGone({ process, stdin: stdinIsPipe() ? process.stdin : undefined }, () => process.exit(0));
+  await runProvisioner(readEnv(), hostEnvironment());
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    writeLog('error', describeError(error));
+    process.exit(1);
+  },
+);
