@@ -21,7 +21,8 @@ export async function downloadArchive(fileId: string, signal: AbortSignal): Prom
   return new Uint8Array(await new Blob(bytes).arrayBuffer());
 }
 
-async function* partsOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/** The parts of an answer as they come. */
+export async function* partsOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   try {

@@ -8,12 +8,22 @@ export interface AuditSearchParams {
   readonly q?: string;
   /** The cursor of the page that is shown. */
   readonly before?: string;
+  /** The entry that is open. */
+  readonly entry?: string;
+  /** Whether new entries come in by themselves. */
+  readonly live?: true;
 }
 
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
-  validateSearch: (search): AuditSearchParams => defined({ q: textParam(search['q']), before: textParam(search['before'], 100) }),
+  validateSearch: (search): AuditSearchParams =>
+    defined({
+      q: textParam(search['q']),
+      before: textParam(search['before'], 100),
+      entry: textParam(search['entry'], 36),
+      live: search['live'] === true || search['live'] === 'true' || undefined,
+    }),
   component: lazyRouteComponent(() => import('../features/audit/AuditPage.tsx'), 'AuditPage'),
 });
 

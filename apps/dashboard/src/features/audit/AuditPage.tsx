@@ -1,19 +1,26 @@
-import { Accordion, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconHistory, IconSearch } from '@tabler/icons-react';
+import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { IconArrowUp, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { AuditFilters } from './AuditFilters.tsx';
-import { AuditRow } from './AuditRow.tsx';
+import { QueryInput } from '../../ui/query/QueryInput.tsx';
+import { SavedSearchMenu } from '../saved-searches/SavedSearchMenu.tsx';
+import { AuditList } from './AuditList.tsx';
+import { AUDIT_PRESETS, AUDIT_QUERY, auditAddress } from './audit-spec.ts';
+import { ChainStatus } from './ChainStatus.tsx';
+import { entriesText } from './entries-text.ts';
+import { EntryDrawer } from './EntryDrawer.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { FilterChips } from './FilterChips.tsx';
+import { useLiveTail } from './use-live-tail.ts';
 
 const PAGE_ROWS = 25;
 const ROW_HEIGHT = 58;
-const TYPING_PAUSE_MS = 400;
+/** Whoever has scrolled further reads something that new rows would move. */
+const AT_TOP_PX = 40;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -24,30 +31,70 @@ declare module '@tanstack/react-router' {
 
 /** Who did what, when and from where; the whole question stands in the URL. */
 export function AuditPage(): React.JSX.Element {
-  const { q = '', before } = useSearch({ from: '/session/shell/audit' });
+  const { q = '', before, entry, live = false } = useSearch({ from: '/session/shell/audit' });
   const navigate = useNavigate({ from: '/audit' });
   const { history } = useRouter();
   const depth = history.location.state.auditDepth ?? 0;
+  const input = { q, limit: PAGE_ROWS, ...(before === undefined ? {} : { before }) };
   const page = useQuery(
-    trpc.audit.page.queryOptions(
-      { q, limit: PAGE_ROWS, ...(before === undefined ? {} : { before }) },
-      { placeholderData: keepPreviousData, staleTime: 0 },
-    ),
+    trpc.audit.page.queryOptions(input, { placeholderData: keepPreviousData, staleTime: 0, refetchOnWindowFocus: !live }),
   );
-  const search = (next: string): void => void navigate({ search: next === '' ? {} : { q: next } });
-  const next = page.data?.next;
+  const isLive = live && before === undefined;
+  const tail = useLiveTail({ input, isOn: isLive, mayShow: () => entry === undefined && window.scrollY <= AT_TOP_PX });
+
+  const address = { ...(q === '' ? {} : { q }), ...(before === undefined ? {} : { before }), ...(live ? { live } : {}) };
+  const search = (next: string): void => void navigate({ search: { ...(next === '' ? {} : { q: next }), ...(live ? { live } : {}) } });
+  const open = (id: string | undefined): void =>
+    void navigate({
+      search: { ...address, ...(id === undefined ? {} : { entry: id }) },
+      // Going from one entry to the next is no way that one goes back.
+      replace: entry !== undefined,
+      resetScroll: false,
+      state: (known) => known,
+    });
+  const rows = page.data?.audit_logs ?? [];
+  const next = page.data?.next ?? null;
   return (
-    <Page title="Audit log" subtitle="Everything that was done here, by whom and from where. Entries cannot be changed.">
+    <Page
+      title="Audit log"
+      subtitle="Everything that was done here, by whom and from where. Entries cannot be changed."
+      actions={
+        <>
+          <ChainStatus />
+          <ExportMenu q={q} count={page.data?.count ?? 0} />
+        </>
+      }
+    >
       <Stack gap="sm">
-        <Group gap="xs" wrap="nowrap">
-          <QueryBox key={q} q={q} onSearch={search} />
-          {q !== '' && (
-            <Button variant="default" style={{ flexShrink: 0 }} onClick={() => search('')}>
-              Clear all
-            </Button>
-          )}
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <QueryInput
+            label="Search the audit log"
+            placeholder="Search: resource_type:workspace action:delete username:ada"
+            spec={AUDIT_QUERY}
+            q={q}
+            onSearch={search}
+          />
+          <SavedSearchMenu
+            page="audit"
+            address={auditAddress(q)}
+            presets={AUDIT_PRESETS}
+            onOpen={(address) => search(new URLSearchParams(address).get('q') ?? '')}
+          />
         </Group>
-        <AuditFilters q={q} onChange={search} />
+        <Group justify="space-between" gap="xs">
+          <FilterChips q={q} onChange={search} />
+          <Switch
+            label="Live"
+            title="New entries come in at the top by themselves"
+            checked={live}
+            onChange={(event) =>
+              void navigate({
+                search: { ...(q === '' ? {} : { q }), ...(event.currentTarget.checked ? { live: true } : {}) },
+                replace: true,
+              })
+            }
+          />
+        </Group>
       </Stack>
       {page.isError ? (
         <ErrorNotice error={page.error} title="The audit log could not be searched" onRetry={() => void page.refetch()} />
@@ -57,32 +104,34 @@ export function AuditPage(): React.JSX.Element {
             <Skeleton key={row} height={ROW_HEIGHT} radius={0} />
           ))}
         </Stack>
-      ) : page.data.audit_logs.length === 0 ? (
-        <EmptyState icon={<IconHistory size={24} />} title={q === '' ? 'Nothing to show' : 'No entry matches'}>
-          {q === ''
-            ? 'You see the entries of what you may audit. Ask an owner for the auditor role to see more.'
-            : 'Terms are joined by “and”. Try fewer of them.'}
-        </EmptyState>
+      ) : rows.length === 0 ? (
+        <NoEntries q={q} isLive={isLive} onClear={() => search('')} />
       ) : (
-        <>
-          <Accordion
-            variant="default"
-            chevronPosition="left"
-            className="surface"
-            style={{ opacity: page.isPlaceholderData ? 0.6 : 1, overflow: 'hidden' }}
-            multiple
-          >
-            {page.data.audit_logs.map((row) => (
-              <AuditRow key={row.id} row={row} />
-            ))}
-          </Accordion>
+        <Stack gap="sm">
+          {tail.waiting > 0 && (
+            <Group justify="center" pos="sticky" top={64} style={{ zIndex: 2 }}>
+              <Button
+                size="compact-md"
+                radius="xl"
+                leftSection={<IconArrowUp size={14} />}
+                onClick={() => {
+                  tail.show();
+                  window.scrollTo({ top: 0 });
+                }}
+              >
+                {tail.waiting === 1 ? '1 new entry' : `${tail.waiting} new entries`}
+              </Button>
+            </Group>
+          )}
+          <AuditList rows={rows} entry={entry} arrived={tail.arrived} isStale={page.isPlaceholderData} onOpen={open} />
           <Group justify="space-between">
             <Text size="sm" c="dimmed" role="status">
-              {page.data.count === 1 ? '1 entry' : `${page.data.count.toLocaleString('en')} entries`}
+              {entriesText(page.data.count)}
+              {tail.waiting > 0 && `, ${tail.waiting} new`}
             </Text>
             <Group gap="xs">
               {before !== undefined && (
-                <Button size="xs" variant="default" onClick={() => void navigate({ search: q === '' ? {} : { q } })}>
+                <Button size="xs" variant="default" onClick={() => search(q)}>
                   Newest
                 </Button>
               )}
@@ -94,10 +143,10 @@ export function AuditPage(): React.JSX.Element {
               <Button
                 size="xs"
                 variant="default"
-                disabled={next === null || next === undefined}
+                disabled={next === null}
                 onClick={() =>
                   void navigate({
-                    search: { ...(q === '' ? {} : { q }), ...(next === null || next === undefined ? {} : { before: next }) },
+                    search: { ...(q === '' ? {} : { q }), ...(next === null ? {} : { before: next }) },
                     state: (known) => ({ ...known, auditDepth: depth + 1 }),
                   })
                 }
@@ -106,37 +155,34 @@ export function AuditPage(): React.JSX.Element {
               </Button>
             </Group>
           </Group>
-        </>
+        </Stack>
       )}
+      <EntryDrawer entry={entry} rows={rows} onOpen={open} />
     </Page>
   );
 }
 
-function QueryBox({ q, onSearch }: { q: string; onSearch: (q: string) => void }): React.JSX.Element {
-  const [draft, setDraft] = useState(q);
-  const searchSoon = useDebouncedCallback((next: string) => {
-    if (!next.endsWith(':') && next.trim() !== q) onSearch(next.trim());
-  }, TYPING_PAUSE_MS);
+function NoEntries({ q, isLive, onClear }: { q: string; isLive: boolean; onClear: () => void }): React.JSX.Element {
+  if (q === '') {
+    return (
+      <EmptyState icon={<IconHistory size={24} />} title="Nothing to show">
+        You see the entries of what you may audit. Ask an owner for the auditor role to see more.
+      </EmptyState>
+    );
+  }
   return (
-    <form
-      role="search"
-      style={{ flex: 1 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch(draft.trim());
-      }}
+    <EmptyState
+      icon={<IconHistory size={24} />}
+      title={isLive ? 'No entry matches yet' : 'No entry matches'}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear the search
+        </Button>
+      }
     >
-      <TextInput
-        type="search"
-        aria-label="Search the audit log"
-        placeholder="Search: resource_type:workspace action:delete username:ada"
-        leftSection={<IconSearch size={16} />}
-        value={draft}
-        onChange={(event) => {
-          setDraft(event.currentTarget.value);
-          searchSoon(event.currentTarget.value);
-        }}
-      />
-    </form>
+      {isLive
+        ? 'What matches will appear here as it happens.'
+        : 'All terms must hold at once: take a filter away, or choose a longer span of time.'}
+    </EmptyState>
   );
 }

@@ -1,6 +1,21 @@
-/** The audit search as text and as controls: both are views of the one `q` that the URL holds. */
+import { quoted, termsOf } from '../../ui/query/query-text.ts';
 
-export const FILTER_KEYS = ['resource_type', 'action', 'username', 'organization', 'build_reason', 'date_from', 'date_to'] as const;
+/** The audit search as text and as chips: both are views of the one `q` that the URL holds. */
+
+export const FILTER_KEYS = [
+  'resource_type',
+  'action',
+  'username',
+  'organization',
+  'build_reason',
+  'date_from',
+  'date_to',
+  'resource_target',
+  'resource_id',
+  'email',
+  'request_id',
+  'id',
+] as const;
 export type FilterKey = (typeof FILTER_KEYS)[number];
 
 export interface QueryTerm {
@@ -9,23 +24,16 @@ export interface QueryTerm {
   readonly value: string;
 }
 
-/** The terms of a query, as the server splits it: at spaces and colons that are not in quotes. Half-typed text gives what it can. */
+/** The terms of a query. Half-typed text gives what it can. */
 export function parseTerms(q: string): QueryTerm[] {
-  const terms: QueryTerm[] = [];
-  for (const [word] of q.matchAll(/(?:"[^"]*"?|[^\s"])+/g)) {
-    const colon = indexOutsideQuotes(word, ':');
-    const key = colon === -1 ? '' : word.slice(0, colon).replaceAll('"', '').toLowerCase();
-    const value = word.slice(colon + 1).replaceAll('"', '');
-    if (value !== '') terms.push({ key, value });
-  }
-  return terms;
+  return termsOf(q).flatMap(({ key, value }) => (value === '' ? [] : [{ key: key ?? '', value }]));
 }
 
 export function renderTerms(terms: readonly QueryTerm[]): string {
-  return terms.map(({ key, value }) => (key === '' ? quote(value) : `${key}:${quote(value)}`)).join(' ');
+  return terms.map(({ key, value }) => (key === '' ? quoted(value) : `${key}:${quoted(value)}`)).join(' ');
 }
 
-/** What a control shows: the value of its key, or an empty text. A bare resource type counts as its filter. */
+/** What a chip shows: the value of its key, or an empty text. A bare resource type counts as its filter. */
 export function filterValue(q: string, key: FilterKey): string {
   const terms = parseTerms(q);
   const named = terms.find((term) => term.key === key);
@@ -42,17 +50,4 @@ export function withFilter(q: string, key: FilterKey, value: string): string {
   if (value === '') return renderTerms(others);
   const term = { key, value };
   return renderTerms(place === -1 ? [...others, term] : others.toSpliced(place, 0, term));
-}
-
-function quote(value: string): string {
-  return /[\s:]/.test(value) ? `"${value}"` : value;
-}
-
-function indexOutsideQuotes(text: string, wanted: string): number {
-  let isQuoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    if (text[index] === '"') isQuoted = !isQuoted;
-    else if (text[index] === wanted && !isQuoted) return index;
-  }
-  return -1;
 }

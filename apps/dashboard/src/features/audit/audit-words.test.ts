@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { programName, sentence, valueText, words } from './audit-words.ts';
+import { sentence, valueText, words } from './audit-words.ts';
 
 const user = { username: 'ada' } as Parameters<typeof sentence>[0]['user'];
 
@@ -33,17 +33,17 @@ test('values of a diff are told apart from nothing', () => {
   ]);
 });
 
+test('what is long or has parts stands on lines of its own', () => {
+  expect(valueText({ a: 1 })).toBe('{\n  "a": 1\n}');
+  expect(valueText('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(valueText('{curly}')).toBe('{curly}');
+  expect(valueText(Array.from({ length: 40 }, () => 'word')).split('\n')).toHaveLength(42);
+});
+
 test('constants are shown as words', () => {
   expect([words('workspace_build'), words('oauth2_provider_app'), words('git_ssh_key')]).toEqual([
     'Workspace build',
     'OAuth2 provider app',
     'Git SSH key',
   ]);
-});
-
-test('a user agent is named by its program', () => {
-  expect(programName('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36')).toBe(
-    'Chrome',
-  );
-  expect([programName('curl/8.5.0'), programName('')]).toEqual(['curl', '']);
 });

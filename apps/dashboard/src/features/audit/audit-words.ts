@@ -29,24 +29,22 @@ export function sentence(row: Pick<AuditLog, 'description' | 'user' | 'resource_
     .filter(({ text }) => text !== '');
 }
 
-/** A value of a diff as text. */
+/** What fits on a line stays on one. */
+const LINE_MAX = 60;
+
+/** A value of a diff as text: lists and objects over several lines when they are long, so that their lines can be compared. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty';
-  if (typeof value === 'string') return value;
-  return JSON.stringify(value, null, Array.isArray(value) || typeof value !== 'object' ? 0 : 2);
+  if (typeof value === 'string') return /^[[{]/.test(value) ? prettyJson(value) : value;
+  const line = JSON.stringify(value);
+  return line.length <= LINE_MAX && (typeof value !== 'object' || Array.isArray(value)) ? line : JSON.stringify(value, null, 2);
 }
 
-const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\bEdg\//, 'Edge'],
-  [/\b(?:HeadlessChrome|Chrome)\//, 'Chrome'],
-  [/\bFirefox\//, 'Firefox'],
-  [/\bSafari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-  [/^berth/i, 'Berth CLI'],
-];
-
-/** The program behind a user agent, in a word; the beginning of the text when it is none that we know. */
-export function programName(userAgent: string): string {
-  if (userAgent === '') return '';
-  return BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? userAgent.slice(0, 24);
+/** Text that is JSON, as an object of it is shown; any other as it is. */
+function prettyJson(text: string): string {
+  try {
+    return valueText(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }

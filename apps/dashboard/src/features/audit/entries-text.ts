@@ -1,0 +1,17 @@
+import type { AuditExportFormat } from '@berth/api/contract/audit';
+
+/** "1 entry", "1,234 entries". */
+export function entriesText(count: number): string {
+  return count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`;
+}
+
+const [LF, CR] = [10, 13];
+
+/** About how many entries end in a part of a file: a text in CSV may have the same line ends. */
+export function countEntries(part: Uint8Array, format: AuditExportFormat): number {
+  let count = 0;
+  for (let at = 0; at < part.length; at += 1) {
+    if (format === 'ndjson' ? part[at] === LF : part[at] === CR && (at + 1 >= part.length || part[at + 1] === LF)) count += 1;
+  }
+  return count;
+}
