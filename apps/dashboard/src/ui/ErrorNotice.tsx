@@ -23,6 +23,9 @@ export function ErrorNotice({ error, title, onRetry }: Props): React.JSX.Element
             {field === '' ? detail : `${field}: ${detail}`}
           </Text>
         ))}
+        {problem.kind === 'forbidden' && problem.detail === '' && (
+          <Text size="sm">None of your roles allows it. Whoever administers Berth or the organization can give you one.</Text>
+        )}
         {problem.kind === 'internal' && problem.requestId !== '' && (
           <Group gap={4}>
             <Text size="sm">
@@ -31,7 +34,8 @@ export function ErrorNotice({ error, title, onRetry }: Props): React.JSX.Element
             <CopyValue value={problem.requestId} label="Copy the request id" />
           </Group>
         )}
-        {onRetry !== undefined && (
+        {/* What is refused today is refused in a minute too. */}
+        {onRetry !== undefined && problem.kind !== 'forbidden' && (
           <Group>
             <Button size="xs" variant="default" onClick={onRetry}>
               Try again

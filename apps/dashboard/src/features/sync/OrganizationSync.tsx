@@ -1,8 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { NotForYou } from '../../ui/NotForYou.tsx';
 import { groupTitle, isEveryone } from '../groups/group-words.ts';
 import type { Organization } from '../organizations/organization-words.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
@@ -27,6 +29,13 @@ export function OrganizationSync({ organization, mayChange }: Props): React.JSX.
   const groups = useQuery(trpc.groups.listByOrganization.queryOptions(here));
   const roles = useQuery(trpc.roles.listOrganization.queryOptions(here));
   const error = groupSync.error ?? roleSync.error;
+  if (error !== null && isKind(error, 'forbidden')) {
+    return (
+      <NotForYou title="The sync settings are not for your role">
+        Administrators of the organization set how claims become its groups and roles.
+      </NotForYou>
+    );
+  }
   if (error !== null) {
     return (
       <ErrorNotice

@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, List, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formErrors, problemOf } from '../../api/errors.ts';
+import { formErrors, isKind, problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { NotForYou } from '../../ui/NotForYou.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { useSiteRights } from '../access/use-permissions.ts';
@@ -31,7 +32,11 @@ export function SyncPage(): React.JSX.Element {
   const [draft, setDraft] = useState<OrganizationDraft>();
   return (
     <Page title="Sign-on sync" subtitle="What your identity provider says about people decides where they belong, each time they sign in.">
-      {settings.isError ? (
+      {settings.isError && isKind(settings.error, 'forbidden') ? (
+        <NotForYou title="The sync settings are not for your role">
+          Owners and user administrators of the deployment set them. Organizations have settings of their own for groups and roles.
+        </NotForYou>
+      ) : settings.isError ? (
         <ErrorNotice error={settings.error} title="The sync settings could not be loaded" onRetry={() => void settings.refetch()} />
       ) : settings.data === undefined || organizations.data === undefined ? (
         <Skeleton height={280} radius="md" />
@@ -62,7 +67,7 @@ export function SyncPage(): React.JSX.Element {
           </Section>
         </>
       )}
-      <DryRun drafts={draft === undefined ? {} : { organization: draft }} />
+      {settings.data !== undefined && <DryRun drafts={draft === undefined ? {} : { organization: draft }} />}
     </Page>
   );
 }

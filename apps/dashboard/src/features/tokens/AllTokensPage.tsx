@@ -6,9 +6,12 @@ import { trpc } from '../../api/trpc.ts';
 import { PagedTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { NotForYou } from '../../ui/NotForYou.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
+import { useSiteRights } from '../access/use-permissions.ts';
 import { TokenRow } from './TokenRow.tsx';
 import { UNUSED_SPANS, unusedSpan } from './unused-spans.ts';
 
@@ -26,6 +29,19 @@ export function AllTokensPage(): React.JSX.Element {
       { placeholderData: keepPreviousData },
     ),
   );
+  const { may, isKnown } = useSiteRights();
+  if (isKnown && !may.readAllTokens) {
+    return (
+      <Page title="Tokens">
+        <NotForYou
+          title="Tokens of others are not for your role"
+          action={<ButtonLink to="/account/tokens">Go to your own tokens</ButtonLink>}
+        >
+          Owners of the deployment see every token, whose it is and when it was used.
+        </NotForYou>
+      </Page>
+    );
+  }
   const isNarrowed = q !== '' || unused !== undefined;
   return (
     <Page title="Tokens" subtitle="Every token that a program may act with here, and when it last did.">

@@ -8,6 +8,7 @@ import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { NotForYou } from '../../ui/NotForYou.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { SiteRoles } from './SiteRoles.tsx';
@@ -100,7 +101,13 @@ function LoadedUser({ user }: { user: User }): React.JSX.Element {
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="sessions">
-          <UserSessions user={user} mayRevoke={rights.may.deleteKeys} />
+          {rights.isKnown && !rights.may.readKeys ? (
+            <NotForYou title="Their sessions and tokens are not for your role">
+              Owners of the deployment see what is signed in as somebody else.
+            </NotForYou>
+          ) : (
+            <UserSessions user={user} mayRevoke={rights.may.deleteKeys} />
+          )}
         </Tabs.Panel>
       </Tabs>
     </Page>
