@@ -6,8 +6,8 @@ import { IconPlugConnected, IconTerminal2 } from '@tabler/icons-react';
 import { agentLook } from './agent-look.ts';
 import { AgentApps } from './AgentApps.tsx';
 import { AgentFacts } from './AgentFacts.tsx';
-import { AgentLogs } from './AgentLogs.tsx';
 import { AgentMetadata } from './AgentMetadata.tsx';
+import { AgentMore } from './AgentMore.tsx';
 import { AgentPorts } from './AgentPorts.tsx';
 import { ConnectDialog } from './ConnectDialog.tsx';
 import { webUrl } from './app-url.ts';
@@ -68,7 +68,7 @@ export function AgentCard({ agent, workspace }: Props): React.JSX.Element {
       )}
       <AgentApps agent={agent} workspace={workspace} />
       {isConnected && <AgentMetadata agentId={agent.id} />}
-      <AgentLogs agent={agent} />
+      <AgentMore key={agent.id} agent={agent} workspace={workspace} />
       {isConnected && may.ssh && <AgentPorts agent={agent} workspace={workspace} mayShare={may.update} />}
     </Stack>
   );

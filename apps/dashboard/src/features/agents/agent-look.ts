@@ -1,3 +1,4 @@
+import type { WorkspaceAgent } from '@berth/api/contract/agents';
 import type { AgentLifecycleState, AgentStatus } from '@berth/domain';
 
 interface Look {
@@ -27,4 +28,12 @@ const LIFECYCLE: Readonly<Record<AgentLifecycleState, Look>> = {
 /** How an agent is shown: while it is connected by what it does, else by why it is not. */
 export function agentLook(status: AgentStatus, lifecycle: AgentLifecycleState): Look {
   return status === 'connected' ? LIFECYCLE[lifecycle] : STATUS[status];
+}
+
+/** The round trip to an agent that was measured, by the way that counts: "3 ms"; empty while none was. */
+export function latencyText(latency: WorkspaceAgent['latency']): string {
+  const ways = Object.values(latency);
+  const way = ways.find(({ preferred }) => preferred) ?? ways[0];
+  if (way === undefined) return '';
+  return way.latency_ms < 1 ? 'under 1 ms' : `${Math.round(way.latency_ms)} ms`;
 }

@@ -1,12 +1,13 @@
 import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
-import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { AgentLog } from '../agents/AgentLogs.tsx';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { AgentLog } from '../agents/AgentLog.tsx';
 import type { LogPlace } from '../logs/log-place.ts';
-import { targetOf } from '../logs/log-target.ts';
+import { fragmentOf, targetOf } from '../logs/log-target.ts';
 import type { ShownFeed } from '../logs/use-log-feed.ts';
 import { agentsOf } from '../workspaces/situation.ts';
 import { JobLogView } from './BuildLog.tsx';
+import { useBuildPlace } from './use-build-place.ts';
 
 const LOG_PX = 640;
 const OF_THE_BUILD = '';
@@ -15,9 +16,15 @@ const OF_THE_BUILD = '';
 export function BuildLogs({ build, feed }: { build: WorkspaceBuild; feed: ShownFeed }): React.JSX.Element {
   const { log = OF_THE_BUILD } = useSearch({ from: '/session/shell/@{$owner}/$name/builds/$number' });
   const navigate = useNavigate({ from: '/@{$owner}/$name/builds/$number' });
-  const place = usePlace(build, log);
+  const { hash } = useLocation();
   const agents = agentsOf(build).filter(({ scripts, logs_length: length }) => scripts.length > 0 || length > 0);
   const agent = agents.find(({ name }) => name === log);
+  const lines = useBuildPlace(build, agent?.name ?? null, targetOf(hash));
+  const place: LogPlace = {
+    ...lines,
+    onPick: (number) =>
+      void navigate({ search: (search) => search, hash: fragmentOf({ kind: 'line', number }), replace: true, resetScroll: false }),
+  };
   return (
     <Stack gap="xs" component="section" aria-label="Log">
       <Group justify="space-between" gap="xs">
@@ -41,18 +48,4 @@ export function BuildLogs({ build, feed }: { build: WorkspaceBuild; feed: ShownF
       )}
     </Stack>
   );
-}
-
-/** The addresses of the lines of one of the logs, on this page. */
-function usePlace(build: WorkspaceBuild, log: string): LogPlace {
-  const router = useRouter();
-  const { hash } = useLocation();
-  const to = '/@{$owner}/$name/builds/$number';
-  const params = { owner: build.workspace_owner_name, name: build.workspace_name, number: String(build.build_number) };
-  const search = log === OF_THE_BUILD ? {} : { log };
-  return {
-    target: targetOf(hash),
-    hrefOf: (number) => router.buildLocation({ to, params, search, hash: `L${number}` }).href,
-    onPick: (number) => void router.navigate({ to, params, search, hash: `L${number}`, replace: true, resetScroll: false }),
-  };
 }

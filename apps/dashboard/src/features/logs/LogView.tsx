@@ -82,7 +82,8 @@ export function LogView({
     if (target === undefined) return;
     setFollowing(false);
     virtual.scrollToIndex(target, { align: 'center' });
-    frame.current?.scrollIntoView({ block: 'nearest' });
+    // Only where the address of the page is that of the line.
+    if (place?.onPick !== undefined) frame.current?.scrollIntoView({ block: 'nearest' });
     // oxlint-disable-next-line react/exhaustive-deps -- once for each place, however the log grows around it
   }, [targetLine, target === undefined]);
   useLayoutEffect(() => {

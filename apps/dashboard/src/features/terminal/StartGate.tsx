@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { WorkspaceAgent } from '@berth/api/contract/agents';
 import { useState } from 'react';
-import { AgentLog } from '../agents/AgentLogs.tsx';
+import { AgentLog } from '../agents/AgentLog.tsx';
 import { waitsForStartScript } from './start-gate.ts';
 
 interface Props {

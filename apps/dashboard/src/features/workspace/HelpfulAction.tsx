@@ -60,7 +60,12 @@ export function HelpfulAction({ workspace, action }: Props): React.JSX.Element |
       );
     case 'view_logs':
       return (
-        <ButtonLink size="xs" to="/@{$owner}/$name/builds/$number" params={{ ...here.params, number: String(build.build_number) }}>
+        <ButtonLink
+          size="xs"
+          to="/@{$owner}/$name/builds/$number"
+          params={{ ...here.params, number: String(build.build_number) }}
+          hash="error"
+        >
           Read the log
         </ButtonLink>
       );

@@ -4,19 +4,23 @@ import { isBuildActive } from '@berth/domain';
 import { IconPlugOff, IconTrash } from '@tabler/icons-react';
 import { AgentCard } from '../agents/AgentCard.tsx';
 import { BuildLog } from '../builds/BuildLog.tsx';
+import { useBuildPlace } from '../builds/use-build-place.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { agentsOf } from '../workspaces/situation.ts';
 import { Resources } from './Resources.tsx';
+import { useWhy } from './use-why.ts';
 
 /** What a person wants first: the build while it runs or after it failed, else the agents, then what the workspace is made of. */
 export function Overview({ workspace }: { workspace: Workspace }): React.JSX.Element {
   const build = workspace.latest_build;
   const showsLog = isBuildActive(build.status) || build.status === 'failed' || build.status === 'canceled';
   const agents = agentsOf(build);
+  const why = useWhy(build);
+  const place = useBuildPlace(build, null, build.status === 'failed' ? { kind: 'error' } : null);
   return (
     <Stack gap="lg">
-      {build.status === 'failed' && build.job.error !== '' && (
+      {build.status === 'failed' && why !== undefined && !why.sentence.includes(build.job.error.trim()) && (
         <Alert color="red" title={`Build ${build.build_number} failed`} role="alert">
           <Text size="sm" className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
             {build.job.error}
@@ -26,7 +30,7 @@ export function Overview({ workspace }: { workspace: Workspace }): React.JSX.Ele
       {showsLog && (
         <Stack gap="xs">
           <Title order={2}>Build log</Title>
-          <BuildLog key={build.id} id={build.id} of="build" label={`Log of build ${build.build_number}`} />
+          <BuildLog key={build.id} id={build.id} of="build" label={`Log of build ${build.build_number}`} place={place} />
         </Stack>
       )}
       {build.transition === 'start' && agents.map((agent) => <AgentCard key={agent.id} agent={agent} workspace={workspace} />)}

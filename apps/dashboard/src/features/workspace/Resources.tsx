@@ -8,10 +8,19 @@ import { TemplateIcon } from '../templates/TemplateIcon.tsx';
 /** What the build made, with what the template tells about each; hidden and empty ones are left out. */
 export function Resources({ resources }: { resources: readonly WorkspaceResource[] }): React.JSX.Element | null {
   const shown = resources.filter(({ hide }) => !hide);
+  // What is hidden costs too.
+  const cost = resources.reduce((sum, { daily_cost: own }) => sum + own, 0);
   if (shown.length === 0) return null;
   return (
     <Stack gap="xs">
-      <Title order={2}>Resources</Title>
+      <Group justify="space-between" gap="xs">
+        <Title order={2}>Resources</Title>
+        {cost > 0 && (
+          <Text size="sm" c="dimmed">
+            {cost === 1 ? '1 credit a day' : `${cost.toLocaleString('en')} credits a day`} in all
+          </Text>
+        )}
+      </Group>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {shown.map((resource) => (
           <Stack key={resource.id} className="surface" p="md" gap="xs">

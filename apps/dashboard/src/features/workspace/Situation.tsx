@@ -14,6 +14,7 @@ import { useWhy } from './use-why.ts';
 export function Situation({ workspace }: { workspace: Workspace }): React.JSX.Element {
   const build = workspace.latest_build;
   const why = useWhy(build);
+  const hasLine = build.status === 'failed' && (why?.failed?.first_error ?? null) !== null;
   return (
     <Group className="surface" px="md" py="sm" gap="sm" justify="space-between">
       <Group gap="sm" wrap="nowrap" align="center" style={{ flex: '1 1 280px' }}>
@@ -22,6 +23,17 @@ export function Situation({ workspace }: { workspace: Workspace }): React.JSX.El
           <Text size="sm" className="wrap-anywhere">
             {why === undefined || why.sentence === '' ? situation(workspace) : why.sentence}
           </Text>
+          {hasLine && why?.action !== 'view_logs' && (
+            <AnchorLink
+              size="xs"
+              underline="always"
+              to="/@{$owner}/$name/builds/$number"
+              params={{ owner: workspace.owner_name, name: workspace.name, number: String(build.build_number) }}
+              hash="error"
+            >
+              Go to the line that failed
+            </AnchorLink>
+          )}
           {build.deadline !== null && build.status === 'running' && (
             <Text size="xs" c="dimmed">
               Stops by itself <When at={build.deadline} /> ·{' '}

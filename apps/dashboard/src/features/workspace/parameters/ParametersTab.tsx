@@ -16,7 +16,7 @@ import { outlookWords, parameterRows } from './parameter-rows.ts';
 const COLUMNS = [
   { title: 'Parameter' },
   { title: 'Value' },
-  { title: 'Proposed', from: 'sm' as const },
+  { title: 'Default', from: 'sm' as const },
   { title: 'What changes', from: 'sm' as const },
 ];
 

@@ -1,7 +1,5 @@
-import { Box, Button, Collapse } from '@mantine/core';
 import type { WorkspaceAgent, WorkspaceAgentLog } from '@berth/api/contract/agents';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useId, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { reportFailure } from '../../api/session-expiry.ts';
 import { client } from '../../api/trpc.ts';
 import type { OpenFeed } from '../logs/log-feed.ts';
@@ -9,34 +7,6 @@ import { shownLine } from '../logs/log-lines.ts';
 import type { LogPlace } from '../logs/log-place.ts';
 import { LogView } from '../logs/LogView.tsx';
 import { useLogFeed } from '../logs/use-log-feed.ts';
-
-const OPEN_STATES = new Set(['created', 'starting', 'start_timeout', 'start_error', 'shutdown_error', 'shutdown_timeout']);
-
-/** What the scripts of an agent wrote; open by itself while they run or when one failed. */
-export function AgentLogs({ agent }: { agent: WorkspaceAgent }): React.JSX.Element | null {
-  const id = useId();
-  const [choice, setChoice] = useState<boolean>();
-  if (agent.scripts.length === 0 && agent.logs_length === 0) return null;
-  const isOpen = choice ?? OPEN_STATES.has(agent.lifecycle_state);
-  return (
-    <Box>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        leftSection={isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setChoice(!isOpen)}
-      >
-        Script logs
-      </Button>
-      <Collapse expanded={isOpen} id={id} mt="xs">
-        {isOpen && <AgentLog key={agent.id} agent={agent} />}
-      </Collapse>
-    </Box>
-  );
-}
 
 interface LogProps {
   readonly agent: WorkspaceAgent;
