@@ -20,6 +20,8 @@ import { sealEverything } from './dataset/seal.ts';
 import { machineFacts } from './machine/facts.ts';
 import type { Options } from './options.ts';
 import { USAGE, UsageError, readOptions } from './options.ts';
+import type { CombinationsResult } from './reads/audit-combinations.ts';
+import { measureAuditCombinations } from './reads/audit-combinations.ts';
 import { explain } from './reads/explain.ts';
 import type { ReadResult } from './reads/measure.ts';
 import { measureRead } from './reads/measure.ts';
@@ -82,6 +84,7 @@ async function measureWithData(place: Place, options: Options) {
   const reads: ReadResult[] = [];
   let memory: MemoryResult | null = null;
   let firstLoad: FirstLoadResult | null = null;
+  let audit: CombinationsResult | null = null;
   try {
     server = await startServerProcess({
       dataDir: join(place.scratch, 'server'),
@@ -101,6 +104,7 @@ async function measureWithData(place: Place, options: Options) {
     if (options.parts.includes('dashboard')) {
       firstLoad = await measureFirstLoad(server.url, { page: '/workspaces', loads: options.sizes.loads, log });
     }
+    if (options.parts.includes('audit')) audit = await measureAuditCombinations(server.url, { log });
     if (options.parts.includes('reads')) {
       const at = {
         serverUrl: server.url,
@@ -120,7 +124,7 @@ async function measureWithData(place: Place, options: Options) {
         );
       }
     }
-    return { reads, memory, firstLoad, fillSeconds, serverStartMs: server.startMs };
+    return { reads, audit, memory, firstLoad, fillSeconds, serverStartMs: server.startMs };
   } finally {
     await server?.stop();
     await stopPostgres();
@@ -185,10 +189,10 @@ async function main(): Promise<void> {
   await mkdir(place.dataDir, { recursive: true });
   log(`working in ${scratch}`);
 
-  const needsData = (['reads', 'memory', 'dashboard'] as const).some((part) => options.parts.includes(part));
+  const needsData = (['reads', 'audit', 'memory', 'dashboard'] as const).some((part) => options.parts.includes(part));
   const withData = needsData
     ? await measureWithData(place, options)
-    : { reads: [], memory: null, firstLoad: null, fillSeconds: null, serverStartMs: null };
+    : { reads: [], audit: null, memory: null, firstLoad: null, fillSeconds: null, serverStartMs: null };
   const start = options.parts.includes('start') ? await measureColdStarts(place, options) : null;
   const connect = options.parts.includes('connect') ? await measureConnections(place, options) : null;
   const pickUp = options.parts.includes('pickup') ? await measurePickUps(place, options) : null;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['reads', 'start', 'pickup', 'connect', 'dashboard', 'memory'] as const;
+export const PARTS = ['reads', 'audit', 'start', 'pickup', 'connect', 'dashboard', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much of everything a run makes and measures. */

@@ -6,6 +6,7 @@ import type { MachineFacts } from './machine/facts.ts';
 import type { Latency } from './machine/statistics.ts';
 import type { Sizes } from './options.ts';
 import type { PickUpResult } from './queue/pick-up.ts';
+import type { CombinationsResult } from './reads/audit-combinations.ts';
 import type { ReadResult } from './reads/measure.ts';
 import type { StartResult } from './start/cold-start.ts';
 
@@ -17,6 +18,7 @@ export interface Results {
   readonly fillSeconds: number | null;
   readonly serverStartMs: number | null;
   readonly reads: readonly ReadResult[];
+  readonly audit: CombinationsResult | null;
   readonly start: StartResult | null;
   readonly pickUp: PickUpResult | null;
   readonly connect: ConnectResult | null;
@@ -26,6 +28,7 @@ export interface Results {
 
 /** What the product aims at; the report sets each beside what was measured. */
 const AIMS = {
+  auditPageMs: 100,
   startMs: 1000,
   pickUpMs: 100,
   idleMiB: 250,
@@ -134,7 +137,7 @@ function connectTable({ tcp, download }: ConnectResult): string {
   );
 }
 
-function summaryTable({ reads, start, pickUp, connect, firstLoad, memory }: Results): string {
+function summaryTable({ reads, audit, start, pickUp, connect, firstLoad, memory }: Results): string {
   const rows: string[][] = [];
   const worst = (aimMs: number): ReadResult | undefined =>
     reads.filter(({ operation }) => operation.aimMs === aimMs).toSorted((a, b) => b.rest.latency.p95 - a.rest.latency.p95)[0];
@@ -146,6 +149,15 @@ function summaryTable({ reads, start, pickUp, connect, firstLoad, memory }: Resu
     if (slowest === undefined) continue;
     const { p95 } = slowest.rest.latency;
     rows.push([`${label} (${slowest.operation.name})`, `< ${aimMs} ms`, `${ms(p95)} ms`, verdict(p95 < aimMs)]);
+  }
+  const [slowest] = audit?.slowest ?? [];
+  if (audit !== null && slowest !== undefined) {
+    rows.push([
+      `first page of the audit log, slowest of ${audit.searches} searches, p50`,
+      `< ${AIMS.auditPageMs} ms`,
+      `${ms(slowest.median)} ms`,
+      verdict(slowest.median < AIMS.auditPageMs),
+    ]);
   }
   if (start !== null) {
     rows.push([
@@ -198,7 +210,7 @@ function summaryTable({ reads, start, pickUp, connect, firstLoad, memory }: Resu
 
 /** The whole report as Markdown; the console shows the same. */
 export function reportOf(results: Results): string {
-  const { machine, sizes, reads, start, pickUp, connect, firstLoad, memory, fillSeconds, serverStartMs } = results;
+  const { machine, sizes, reads, audit, start, pickUp, connect, firstLoad, memory, fillSeconds, serverStartMs } = results;
   const parts = [
     '# Performance',
     `Measured on ${results.date} with \`${results.command}\`, which makes its own data, starts the real server and writes this page. Numbers are of one run.`,
@@ -212,6 +224,16 @@ export function reportOf(results: Results): string {
       `${sizes.users} users, ${whole(sizes.workspaces)} workspaces of ${sizes.buildsPerWorkspace} builds, ${whole(sizes.auditRows)} audit rows; ${sizes.connections} connections, ${sizes.seconds} s each after ${sizes.warmUpSeconds} s of warm-up, without a rate limit. The caller owns the deployment.`,
       'Server, PostgreSQL and the program that asks share the cores, so latency is mostly waiting for a processor: with all connections busy, p50 is about connections ÷ requests per second. *CPU* is processor time for one request, from `/proc`. *PostgreSQL alone* runs the very statements that the server sent (taken from PostgreSQL’s log, with their parameters) on 10 connections, without server and HTTP.',
       readsTable(reads),
+    );
+  }
+  if (audit !== null) {
+    parts.push(
+      '## First pages of the audit log',
+      `Every filter by itself and every two and three of them together, ${audit.searches} searches of ${whole(sizes.auditRows)} rows, one after the other through the dashboard’s own call, each with the exact total: ${ms(audit.median)} ms (p50), ${ms(audit.p95)} ms (p95). The slowest of them:`,
+      table(
+        ['search', 'p50 ms', 'slowest ms'],
+        audit.slowest.map(({ q, median, slowest }) => [`\`${q}\``, ms(median), ms(slowest)]),
+      ),
     );
   }
   if (start !== null) {
