@@ -50,6 +50,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Named after all pages that share it, a file's name would be longer than some of the files.
+        chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
         codeSplitting: {
           // Each file costs a slow processor milliseconds: what starts the app is one, and small shared parts go with their neighbours.
           groups: [

@@ -22,6 +22,9 @@ onSessionExpired(() => {
   void router.navigate({ to: '/login', search: { redirect: href, expired: true } }).then(forgetSession);
 });
 
+// The page's own code comes while the server is asked who is here, instead of after it. What fails is tried and told when it is shown.
+for (const route of router.getMatchedRoutes(location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => undefined);
+
 const container = document.getElementById('root');
 if (container === null) throw new Error('index.html has no #root');
 
