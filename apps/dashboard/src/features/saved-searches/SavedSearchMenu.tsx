@@ -48,7 +48,7 @@ export function SavedSearchMenu({ page, address, presets, onOpen }: Props): Reac
             aria-label={name === undefined ? 'Views' : `Views: ${name}`}
             style={{ flex: 'none' }}
           >
-            <Text span size="sm" fw={600} truncate maw={{ base: 70, sm: 160 }}>
+            <Text span size="sm" fw={600} truncate maw={160}>
               {name ?? 'Views'}
             </Text>
           </Button>

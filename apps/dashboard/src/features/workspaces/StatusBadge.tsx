@@ -5,7 +5,8 @@ import { STATUS_LOOKS } from './status.ts';
 
 const ICON = 12;
 
-function icon(status: WorkspaceStatus): React.ReactNode {
+/** The sign of a status; one that is moving turns. */
+export function StatusIcon({ status }: { status: WorkspaceStatus }): React.ReactNode {
   switch (status) {
     case 'running':
       return <IconCheck size={ICON} stroke={3} />;
@@ -29,7 +30,7 @@ function icon(status: WorkspaceStatus): React.ReactNode {
 export function StatusBadge({ status, size = 'md' }: { status: WorkspaceStatus; size?: 'md' | 'lg' }): React.JSX.Element {
   const { label, color } = STATUS_LOOKS[status];
   return (
-    <Badge color={color} size={size} leftSection={icon(status)} miw="max-content">
+    <Badge color={color} size={size} leftSection={<StatusIcon status={status} />} miw="max-content">
       {label}
     </Badge>
   );

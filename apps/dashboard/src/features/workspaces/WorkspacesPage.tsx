@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text, useMatches } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -7,8 +7,8 @@ import { Page } from '../../ui/Page.tsx';
 import { QueryInput } from '../../ui/query/QueryInput.tsx';
 import { parseSearchText } from '../../ui/search-params.ts';
 import { SavedSearchMenu } from '../saved-searches/SavedSearchMenu.tsx';
-import { BulkBar } from './BulkBar.tsx';
-import { countWords } from './bulk-words.ts';
+import { BulkBar } from './bulk/BulkBar.tsx';
+import { countWords } from './bulk/bulk-words.ts';
 import type { WorkspacesSearch } from './list/list-address.ts';
 import { addressOf, columnsOf, readWorkspacesSearch } from './list/list-address.ts';
 import { DisplayMenu } from './list/DisplayMenu.tsx';
@@ -38,6 +38,7 @@ export function WorkspacesPage(): React.JSX.Element {
   // What is changed takes the place of what was shown; a step back leads out of the list, or to the view that was opened before.
   const change = (next: WorkspacesSearch): void => void navigate({ search: next, replace: true, resetScroll: true });
   const sorted = (next: WorkspacesSearch['sort']): void => change(without({ ...search, sort: next }));
+  const isNarrow = useMatches({ base: true, sm: false });
   const isEmpty = data?.count === 0 && !isStale;
   const list = { listed, isStale, selected, count: data?.count ?? 0, onAct: act };
   function act(workspace: Parameters<typeof action.mutate>[0]['workspace'], transition: 'start' | 'stop'): void {
@@ -53,14 +54,16 @@ export function WorkspacesPage(): React.JSX.Element {
       }
     >
       {!(isEmpty && q === '') && (
-        <Group gap="xs" wrap="nowrap" align="flex-start">
-          <QueryInput
-            label="Search workspaces"
-            placeholder="Search: owner:me status:running"
-            spec={WORKSPACE_QUERY}
-            q={q}
-            onSearch={(next) => change(without({ ...search, q: next }))}
-          />
+        <Group gap="xs" wrap={isNarrow ? 'wrap' : 'nowrap'} align="flex-start">
+          <Box flex={isNarrow ? '1 0 100%' : 1} miw={0}>
+            <QueryInput
+              label="Search workspaces"
+              placeholder="Search: owner:me status:running"
+              spec={WORKSPACE_QUERY}
+              q={q}
+              onSearch={(next) => change(without({ ...search, q: next }))}
+            />
+          </Box>
           <SavedSearchMenu
             page="workspaces"
             address={addressOf(search)}

@@ -45,7 +45,9 @@ export function useQueryDraft(q: string, spec: QuerySpec, onSearch: (q: string) 
     problems,
     type: (text, caret) => {
       setDraft({ text, caret, isLeft: false });
-      sendSoon(text);
+      // The beginning of a key would be searched for as a word of its own, which nobody means.
+      if (beginsKey(text, caret, spec)) sendSoon.cancel();
+      else sendSoon(text);
     },
     moveCaret: (caret) => setDraft((before) => (before.caret === caret ? before : { ...before, caret })),
     submit: (text) => {
@@ -55,4 +57,9 @@ export function useQueryDraft(q: string, spec: QuerySpec, onSearch: (q: string) 
     },
     leave: () => setDraft((before) => (before.isLeft ? before : { ...before, isLeft: true })),
   };
+}
+
+function beginsKey(text: string, caret: number, { keys }: QuerySpec): boolean {
+  const typed = typedAt(text, caret, () => false);
+  return typed.key === null && typed.text !== '' && keys.some(({ key }) => key.startsWith(typed.text.toLowerCase()));
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Divider, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Divider, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
 import type { WorkspaceSort } from '@berth/domain';
 import { WORKSPACE_SORT_KEYS } from '@berth/domain';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
@@ -36,16 +36,8 @@ export function DisplayMenu({ view, sort, columns, onView, onSort, onColumns }: 
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus>
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={16} />}
-          styles={{ section: { marginInlineEnd: 'var(--display-gap, 8px)' } }}
-          aria-label="Display"
-          style={{ flex: 'none' }}
-        >
-          <Text span size="sm" fw={600} visibleFrom="sm">
-            Display
-          </Text>
+        <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={16} />} style={{ flex: 'none' }}>
+          Display
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Display">

@@ -1,27 +1,42 @@
 import type { Workspace } from '@berth/api/contract/workspaces';
-import { Badge, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconMoon } from '@tabler/icons-react';
 import { healthSentence } from '../situation.ts';
-import { StatusBadge } from '../StatusBadge.tsx';
+import { STATUS_LOOKS } from '../status.ts';
+import { StatusIcon } from '../StatusBadge.tsx';
 import classes from './WorkspaceList.module.css';
 
+const ICON = 12;
+
+/** How a workspace is, in plain elements: hundreds of them come into sight at once. */
 export function RowStatus({ workspace }: { workspace: Workspace }): React.JSX.Element {
+  const { status } = workspace.latest_build;
+  const { label, color } = STATUS_LOOKS[status];
   const problem = healthSentence(workspace);
   return (
     <div className={classes['badges']}>
-      <StatusBadge status={workspace.latest_build.status} />
-      {problem !== '' && (
-        <Tooltip label={problem} multiline maw={280}>
-          <Badge color="orange" leftSection={<IconAlertTriangle size={12} />} tabIndex={0} className={classes['problem']}>
-            Unhealthy
-          </Badge>
-        </Tooltip>
-      )}
-      {workspace.dormant_at !== null && (
-        <Badge color="violet" leftSection={<IconMoon size={12} />}>
-          Dormant
-        </Badge>
-      )}
+      <Mark color={color} label={label} icon={<StatusIcon status={status} />} />
+      {problem !== '' && <Mark color="orange" label="Unhealthy" icon={<IconAlertTriangle size={ICON} />} title={problem} />}
+      {workspace.dormant_at !== null && <Mark color="violet" label="Dormant" icon={<IconMoon size={ICON} />} />}
     </div>
+  );
+}
+
+interface MarkProps {
+  readonly color: string;
+  readonly label: string;
+  readonly icon: React.ReactNode;
+  readonly title?: string;
+}
+
+function Mark({ color, label, icon, title }: MarkProps): React.JSX.Element {
+  return (
+    <span
+      className={classes['mark']}
+      style={{ background: `var(--mantine-color-${color}-light)`, color: `var(--mantine-color-${color}-light-color)` }}
+      title={title}
+    >
+      {icon}
+      {label}
+    </span>
   );
 }

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { When } from '../../../ui/When.tsx';
-import { TemplateIcon } from '../../templates/TemplateIcon.tsx';
 import { RowAction } from './RowAction.tsx';
+import { RowIcon } from './RowIcon.tsx';
+import { RowLink } from './RowLink.tsx';
 import { RowStatus } from './RowStatus.tsx';
 import classes from './WorkspaceList.module.css';
 import type { RowProps } from './WorkspaceRow.tsx';
@@ -14,17 +14,9 @@ export const WorkspaceCard = memo(function WorkspaceCard({ workspace, index, isS
   return (
     <li className={`surface ${classes['card']}`} data-index={index} data-selected={isSelected}>
       <div className={classes['cardHead']}>
-        <TemplateIcon icon={workspace.template_icon} name={workspace.template_name} />
+        <RowIcon icon={workspace.template_icon} name={workspace.template_name} size={34} />
         <div className={classes['words']}>
-          <Link
-            to="/@{$owner}/$name"
-            params={{ owner: workspace.owner_name, name: workspace.name }}
-            className={classes['link']}
-            title={`${workspace.owner_name}/${workspace.name}`}
-            preload={false}
-          >
-            {workspace.name}
-          </Link>
+          <RowLink workspace={workspace}>{workspace.name}</RowLink>
           <div className={classes['small']}>
             {workspace.owner_name} · {template}
             {workspace.outdated && ' · update available'}

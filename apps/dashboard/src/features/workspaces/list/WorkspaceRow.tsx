@@ -1,12 +1,12 @@
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { VisuallyHidden } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { When } from '../../../ui/When.tsx';
-import { TemplateIcon } from '../../templates/TemplateIcon.tsx';
 import type { ColumnKey } from './columns.ts';
 import type { Act } from './RowAction.tsx';
 import { RowAction } from './RowAction.tsx';
+import { RowIcon } from './RowIcon.tsx';
+import { RowLink } from './RowLink.tsx';
 import { RowStatus } from './RowStatus.tsx';
 import classes from './WorkspaceList.module.css';
 
@@ -38,17 +38,9 @@ export const WorkspaceRow = memo(function WorkspaceRow(props: TableRowProps): Re
       </td>
       <th scope="row">
         <div className={classes['name']}>
-          <TemplateIcon icon={workspace.template_icon} name={workspace.template_name} size={isCompact ? 26 : 34} />
+          <RowIcon icon={workspace.template_icon} name={workspace.template_name} size={isCompact ? 26 : 34} />
           <div className={classes['words']}>
-            <Link
-              to="/@{$owner}/$name"
-              params={{ owner: workspace.owner_name, name: workspace.name }}
-              className={classes['link']}
-              title={`${workspace.owner_name}/${workspace.name}`}
-              preload={false}
-            >
-              {isCompact && !isNarrow ? `${workspace.owner_name}/${workspace.name}` : workspace.name}
-            </Link>
+            <RowLink workspace={workspace}>{isCompact && !isNarrow ? `${workspace.owner_name}/${workspace.name}` : workspace.name}</RowLink>
             {!(isCompact && !isNarrow) && <div className={classes['small']}>{workspace.owner_name}</div>}
             {isNarrow && <RowStatus workspace={workspace} />}
           </div>

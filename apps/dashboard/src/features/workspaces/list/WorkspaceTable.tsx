@@ -2,9 +2,11 @@ import type { Workspace } from '@berth/api/contract/workspaces';
 import type { WorkspaceSort, WorkspaceSortKey } from '@berth/domain';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMatches } from '@mantine/core';
+import { useMemo } from 'react';
 import { useDevicePreferences } from '../../../ui/device-preferences.ts';
 import type { ColumnKey } from './columns.ts';
 import { COLUMN_LOOKS, columnsThatFit, nextSort } from './columns.ts';
+import { columnsOf } from './list-address.ts';
 import type { Act } from './RowAction.tsx';
 import type { SelectionActions } from './use-selection.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -41,7 +43,9 @@ export function WorkspaceTable({ listed, count, isStale, selected, onAct, column
   const isNarrow = room === 0;
   const { density } = useDevicePreferences();
   const height = (isNarrow ? NARROW_HEIGHTS : HEIGHTS)[density];
-  const columns = columnsThatFit(chosen, room);
+  // The same array for the same columns: a row that gets another one is drawn anew.
+  const chosenText = chosen.join(',');
+  const columns = useMemo(() => columnsThatFit(columnsOf(chosenText) ?? [], room), [chosenText, room]);
   const { list, first, last, before, after, scrollTo } = useWindowRows({ count, height });
   const rowAt = useRowsInSight(listed, { first, last, count });
   const select = useStable(selected.select);

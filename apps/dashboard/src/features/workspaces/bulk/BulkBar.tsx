@@ -4,8 +4,8 @@ import { IconArrowUp, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/
 import { useState } from 'react';
 import type { BulkAction } from './bulk-words.ts';
 import { BulkDialog } from './BulkDialog.tsx';
-import { SELECTED_MAX } from './list/selection.ts';
-import type { SelectionActions } from './list/use-selection.ts';
+import { SELECTED_MAX } from '../list/selection.ts';
+import type { SelectionActions } from '../list/use-selection.ts';
 
 interface Props {
   readonly selected: SelectionActions;
