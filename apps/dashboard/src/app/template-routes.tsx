@@ -130,4 +130,11 @@ const editor = createRoute({
   component: lazyRouteComponent(() => import('../features/template-editor/EditorPage.tsx'), 'EditorPage'),
 });
 
-export const templatePages = [templates, newTemplate, templateByName, template, openInBerth, newVersion, version, editor];
+/** The editor, beginning with the version that is active now. */
+const editTemplate = createRoute({
+  getParentRoute: () => shell,
+  path: '/templates/$organization/$name/edit',
+  component: lazyRouteComponent(() => import('../features/template-editor/EditActivePage.tsx'), 'EditActivePage'),
+});
+
+export const templatePages = [templates, newTemplate, templateByName, template, openInBerth, newVersion, version, editTemplate, editor];

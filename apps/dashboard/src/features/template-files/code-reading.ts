@@ -36,8 +36,14 @@ export function reading({ label, onLine }: Options): Extension {
   ];
 }
 
+export interface LanguageSlot {
+  readonly extension: Extension;
+  /** Loads the language into the view that has the extension. */
+  readonly fill: (view: EditorView) => void;
+}
+
 /** The place of a language in a view that is there before its language is. */
-export function languageSlot(path: string, text: string): { extension: Extension; fill: (view: EditorView) => void } {
+export function languageSlot(path: string, text: string): LanguageSlot {
   const slot = new Compartment();
   const end = text.indexOf('\n');
   const language = languageOf(path, text.slice(0, end === -1 ? undefined : Math.min(end, 200)));
@@ -46,7 +52,10 @@ export function languageSlot(path: string, text: string): { extension: Extension
     fill: (view) => {
       // Without its colours the text is as good; the next file tries again.
       loadLanguage(language).then(
-        (extension) => view.dispatch({ effects: slot.reconfigure(extension) }),
+        (extension) => {
+          // By now the view may show another file.
+          if (slot.get(view.state) !== undefined) view.dispatch({ effects: slot.reconfigure(extension) });
+        },
         () => undefined,
       );
     },

@@ -1,12 +1,14 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArchive, IconArchiveOff, IconDots, IconPencil, IconRosetteDiscountCheck } from '@tabler/icons-react';
+import type { Template } from '@berth/api/contract/templates';
+import { IconArchive, IconArchiveOff, IconCode, IconDots, IconGitCompare, IconPencil, IconRosetteDiscountCheck } from '@tabler/icons-react';
+import { MenuItemLink } from '../../ui/links.tsx';
 import { RenameVersion } from './RenameVersion.tsx';
 import { useArchive, usePromote, useUnarchive } from './use-version-change.ts';
 import type { Version } from './version-words.ts';
 
 interface Props {
-  readonly template: { readonly id: string; readonly active_version_id: string };
+  readonly template: Pick<Template, 'id' | 'name' | 'organization_name' | 'active_version_id'>;
   readonly version: Version;
   readonly onRenamed?: (name: string) => Promise<void>;
 }
@@ -18,6 +20,7 @@ export function VersionMenu({ template, version, onRenamed }: Props): React.JSX.
   const unarchive = useUnarchive(version);
   const [isRenaming, renaming] = useDisclosure(false);
   const isActive = version.id === template.active_version_id;
+  const address = { organization: template.organization_name, name: template.name, version: version.name };
   return (
     <>
       <Menu position="bottom-end" width={230}>
@@ -40,6 +43,17 @@ export function VersionMenu({ template, version, onRenamed }: Props): React.JSX.
               Promote
             </Menu.Item>
           )}
+          <MenuItemLink leftSection={<IconCode size={16} />} to="/templates/$organization/$name/versions/$version/edit" params={address}>
+            Start from this version
+          </MenuItemLink>
+          <MenuItemLink
+            leftSection={<IconGitCompare size={16} />}
+            to="/templates/$organization/$name/versions/$version"
+            params={address}
+            search={{ tab: 'changes' }}
+          >
+            What changed
+          </MenuItemLink>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={renaming.open}>
             Rename…
           </Menu.Item>

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { isJobActive } from '@berth/domain';
-import { IconTemplateOff } from '@tabler/icons-react';
+import { IconCode, IconTemplateOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { VERSION_TABS } from '../../app/template-tabs.ts';
@@ -96,6 +96,14 @@ function LoadedVersion({ template, version, onEnded }: { template: Template; ver
                 Promote
               </Button>
             )}
+            <ButtonLink
+              variant="default"
+              leftSection={<IconCode size={16} />}
+              to="/templates/$organization/$name/versions/$version/edit"
+              params={{ organization: template.organization_name, name: template.name, version: version.name }}
+            >
+              Edit
+            </ButtonLink>
             <VersionMenu
               template={template}
               version={version}

@@ -30,15 +30,15 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const install = useMutation({
-    mutationFn: async (input: { organization: string; example_id: string; name: string }) => {
+    mutationFn: async ({ isEdited, ...input }: { organization: string; example_id: string; name: string; isEdited: boolean }) => {
       const template = await client.templates.installExample.mutate(input);
       const version = await client.templateVersions.get.query({ templateversion: template.active_version_id });
-      return { template, version };
+      return { template, version, isEdited };
     },
-    onSuccess: async ({ template, version }) => {
+    onSuccess: async ({ template, version, isEdited }) => {
       await queryClient.invalidateQueries(trpc.templates.pathFilter());
       await navigate({
-        to: '/templates/$organization/$name/versions/$version',
+        to: isEdited ? '/templates/$organization/$name/versions/$version/edit' : '/templates/$organization/$name/versions/$version',
         params: { organization: template.organization_name, name: template.name, version: version.name },
       });
     },
@@ -46,13 +46,16 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
   const shownName = name ?? suggestedName(chosen?.name ?? '');
   const rule = nameProblem('name', shownName);
   const refusal = install.isError ? formErrors(problemOf(install.error), ['name']).errors['name'] : undefined;
+  const create = ({ isEdited }: { isEdited: boolean }): void => {
+    if (rule === null && chosen !== undefined) install.mutate({ organization, example_id: chosen.id, name: shownName, isEdited });
+  };
   if (chosen === undefined) return <Text c="dimmed">No starter templates come with this server.</Text>;
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (rule === null) install.mutate({ organization, example_id: chosen.id, name: shownName });
+        create({ isEdited: false });
       }}
     >
       <Stack>
@@ -108,8 +111,16 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
             }}
           />
           <Group>
-            <Button type="submit" loading={install.isPending}>
+            <Button type="submit" loading={install.isPending && install.variables?.isEdited === false}>
               Create template
+            </Button>
+            <Button
+              variant="default"
+              loading={install.isPending && install.variables?.isEdited === true}
+              disabled={install.isPending}
+              onClick={() => create({ isEdited: true })}
+            >
+              Create and edit
             </Button>
           </Group>
         </Stack>

@@ -8,6 +8,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { codeLook } from '../../template-files/code-look.ts';
+import type { LanguageSlot } from '../../template-files/code-reading.ts';
 import { languageSlot } from '../../template-files/code-reading.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { berthYaml } from './berth-yaml.ts';
@@ -38,23 +39,27 @@ const BERTH_YAML = 'berth.yaml';
 export function CodeEditor({ path, text, generation, schema, goTo, onChange, onBuild }: Props): React.JSX.Element {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const states = useRef(new Map<string, EditorState>());
+  const files = useRef(new Map<string, { readonly state: EditorState; readonly language: LanguageSlot }>());
+  const shownLanguage = useRef<LanguageSlot>(null);
   const knowledge = useRef(new Compartment());
   const handleChange = useEffectEvent((next: string) => onChange(next));
   const handleBuild = useEffectEvent(() => onBuild());
-  const knowledgeOf = (): Extension => (path === BERTH_YAML && schema !== undefined ? berthYaml(schema) : autocompletion());
+  const knowledgeOf = (): Extension => (path === BERTH_YAML && schema !== undefined ? berthYaml(schema) : autocompletion({ icons: false }));
 
   const learn = useEffectEvent((editor: EditorView) => {
     editor.dispatch({ effects: knowledge.current.reconfigure(knowledgeOf()) });
   });
   const show = useEffectEvent((editor: EditorView) => {
-    const known = states.current.get(path);
-    if (known !== undefined && known.doc.toString() === text) {
-      editor.setState(known);
+    const known = files.current.get(path);
+    if (known !== undefined && known.state.doc.toString() === text) {
+      shownLanguage.current = known.language;
+      editor.setState(known.state);
+      known.language.fill(editor);
       learn(editor);
       return;
     }
     const language = languageSlot(path, text);
+    shownLanguage.current = language;
     editor.setState(
       EditorState.create({
         doc: text,
@@ -78,11 +83,14 @@ export function CodeEditor({ path, text, generation, schema, goTo, onChange, onB
     };
   }, []);
   useEffect(() => {
-    const kept = states.current;
+    const kept = files.current;
     const editor = view.current;
     if (editor === null) return undefined;
     show(editor);
-    return () => void kept.set(path, editor.state);
+    const language = shownLanguage.current;
+    return () => {
+      if (language !== null) kept.set(path, { state: editor.state, language });
+    };
   }, [path, generation]);
   useEffect(() => {
     if (view.current !== null) learn(view.current);

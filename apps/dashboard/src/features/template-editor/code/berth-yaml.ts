@@ -14,7 +14,11 @@ const CHECK_AFTER_MS = 300;
 /** What the editor knows of `berth.yaml`: what can come next, what a key is for, and what is wrong. */
 export function berthYaml(schema: JsonSchema): Extension {
   return [
-    autocompletion({ override: [(context) => suggest(schema, context)], activateOnCompletion: ({ type }) => type === 'property' }),
+    autocompletion({
+      icons: false,
+      override: [(context) => suggest(schema, context)],
+      activateOnCompletion: ({ type }) => type === 'property',
+    }),
     linter((view) => checkYaml(schema, view.state.doc.toString()), { delay: CHECK_AFTER_MS }),
     hoverTooltip((view, position) => {
       const { number, from, to } = view.state.doc.lineAt(position);
@@ -38,10 +42,12 @@ function suggest(schema: JsonSchema, context: CompletionContext): CompletionResu
   // At a place where nothing is typed yet, only after a key: everywhere else it would get in the way of Enter.
   const isValue = found.options[0]?.kind !== 'key';
   if (!context.explicit && typed === 0 && !isValue) return null;
+  // What is written out needs no completion: Enter means a new line there.
+  const written = context.state.doc.sliceString(from + found.from, context.pos);
+  if (isValue && !context.explicit && found.options.some(({ label }) => label === written)) return null;
   return {
     from: from + found.from,
     options: found.options.map((option, index) => toCompletion(option, found.options.length - index)),
-    validFor: /^[\w.-]*$/,
   };
 }
 
