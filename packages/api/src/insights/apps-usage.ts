@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { TemplateAppUsage } from './contract.ts';
 import type { Period } from './period.ts';
 import type { TemplateCondition } from './seen-templates.ts';
-import { withinPeriod } from './usage-sql.ts';
+import { placesSql, withinPeriod } from './usage-sql.ts';
 
 /** In the order of the answer. SFTP is a part of SSH, and is not told apart from it. */
 const BUILTIN = [
@@ -30,19 +30,19 @@ export async function appsUsage(
   { period, templates }: { readonly period: Period; readonly templates: TemplateCondition },
 ): Promise<TemplateAppUsage[]> {
   const rows = await db.$queryRaw(Prisma.sql`
-    WITH used AS (
-      SELECT app, start_time, user_id, LEAST(30, sum(minutes)) AS minutes, array_agg(template_id) AS template_ids
+    WITH counted AS (
+      SELECT app, start_time, user_id, template_id, minutes
       FROM template_usage_buckets WHERE app <> '' AND ${withinPeriod(period)} AND ${templates(Prisma.sql`template_id`)}
-      GROUP BY 1, 2, 3
+    ), used AS (
+      SELECT app, start_time, user_id, LEAST(30, sum(minutes)) AS minutes FROM counted GROUP BY 1, 2, 3
     ), stretches AS (
       SELECT *, lag(start_time) OVER (PARTITION BY app, user_id ORDER BY start_time) AS earlier FROM used
     ), totals AS (
       SELECT app, sum(minutes)::int * 60 AS seconds,
         count(*) FILTER (WHERE earlier IS NULL OR start_time - earlier > interval '30 minutes')::int AS times_used
       FROM stretches GROUP BY app
-    )
-    SELECT totals.*, (SELECT json_agg(DISTINCT id) FROM used, unnest(used.template_ids) AS id WHERE used.app = totals.app) AS template_ids
-    FROM totals ORDER BY seconds DESC, app LIMIT ${APPS_MAX}`);
+    ), ${placesSql(Prisma.sql`app`, Prisma.sql`counted`)}
+    SELECT totals.*, places.template_ids FROM totals JOIN places USING (app) ORDER BY seconds DESC, app LIMIT ${APPS_MAX}`);
   const usage = Usage.parse(rows);
   const slugs = usage.flatMap(({ app }) => (app.startsWith(PREFIX) ? [app.slice(PREFIX.length)] : []));
   const looks = slugs.length === 0 ? new Map<string, AppLook>() : await looksOf(db, slugs, templates);

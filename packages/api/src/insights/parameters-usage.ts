@@ -5,6 +5,7 @@ import { instantSql } from '../kernel/wire-sql.ts';
 import { TemplateParameterUsage } from './contract.ts';
 import type { Period } from './period.ts';
 import type { TemplateCondition } from './seen-templates.ts';
+import { placesSql } from './usage-sql.ts';
 
 const PARAMETERS_MAX = 500;
 const VALUES_MAX = 100;
@@ -31,18 +32,16 @@ export async function parametersUsage(
       JOIN workspace_build_parameters given ON given.build_id = started.id
       JOIN template_version_parameters p ON p.template_version_id = started.template_version_id AND p.name = given.name
     ), counted AS (
-      SELECT ${look}, value, count(*)::int AS count, array_agg(template_id) AS template_ids FROM chosen GROUP BY ${look}, value
+      SELECT ${look}, value, count(*)::int AS count FROM chosen GROUP BY ${look}, value
     ), ranked AS (
       SELECT *, row_number() OVER (PARTITION BY ${look} ORDER BY count DESC, value) AS rank FROM counted
     ), parameters AS (
       SELECT ${look},
         json_agg(json_build_object('value', value, 'count', count) ORDER BY count DESC, value) FILTER (WHERE rank <= ${VALUES_MAX}) AS values
       FROM ranked GROUP BY ${look}
-    )
-    SELECT name, type, display_name, description, options::json AS options, values,
-      (SELECT json_agg(DISTINCT template_id) FROM chosen
-       WHERE (chosen.name, chosen.type, chosen.display_name, chosen.description, chosen.options)
-         = (parameters.name, parameters.type, parameters.display_name, parameters.description, parameters.options)) AS template_ids
-    FROM parameters ORDER BY name, type, display_name, description, parameters.options LIMIT ${PARAMETERS_MAX}`);
+    ), ${placesSql(look, Prisma.sql`chosen`)}
+    SELECT name, type, display_name, description, options::json AS options, values, template_ids
+    FROM parameters JOIN places USING (name, type, display_name, description, options)
+    ORDER BY name, type, display_name, description, parameters.options LIMIT ${PARAMETERS_MAX}`);
   return z.array(TemplateParameterUsage).parse(rows);
 }

@@ -5,7 +5,7 @@ import { UserActivityInsightsResponse, UserLatencyInsightsResponse } from './con
 import type { InsightsInput } from './contract.ts';
 import { readPeriod } from './period.ts';
 import { seenTemplates } from './seen-templates.ts';
-import { withinPeriod } from './usage-sql.ts';
+import { allPlacesSql, placesSql, withinPeriod } from './usage-sql.ts';
 
 const USERS_MAX = 1000;
 
@@ -21,15 +21,15 @@ export async function userActivity(call: UserCall, input: InsightsInput): Promis
       FROM template_usage_buckets WHERE ${withinPeriod(period)} AND ${templates(Prisma.sql`template_id`)}
       GROUP BY 1, 2, 3
     ), half_hours AS (
-      SELECT user_id, LEAST(30, sum(minutes)) AS minutes, array_agg(template_id) AS template_ids FROM used GROUP BY start_time, user_id
+      SELECT user_id, LEAST(30, sum(minutes)) AS minutes FROM used GROUP BY start_time, user_id
     ), people AS (
       SELECT user_id, sum(minutes)::int * 60 AS seconds FROM half_hours GROUP BY user_id
-    ), shown AS (
-      SELECT people.*, u.username, u.avatar_url,
-        (SELECT json_agg(DISTINCT used.template_id) FROM used WHERE used.user_id = people.user_id) AS template_ids
-      FROM people JOIN users u ON u.id = people.user_id ORDER BY people.seconds DESC, u.username LIMIT ${USERS_MAX}
+    ), ${placesSql(Prisma.sql`user_id`, Prisma.sql`used`)}, shown AS (
+      SELECT people.user_id, people.seconds, places.template_ids, u.username, u.avatar_url
+      FROM people JOIN places USING (user_id) JOIN users u ON u.id = people.user_id
+      ORDER BY people.seconds DESC, u.username LIMIT ${USERS_MAX}
     )
-    SELECT (SELECT coalesce(json_agg(DISTINCT template_id), '[]'::json) FROM used) AS template_ids,
+    SELECT ${allPlacesSql(Prisma.sql`used`)} AS template_ids,
       coalesce(json_agg(to_json(shown) ORDER BY seconds DESC, username), '[]'::json) AS users FROM shown`);
   return UserActivityInsightsResponse.parse(respond(input, rows));
 }
@@ -43,14 +43,15 @@ export async function userLatency(call: UserCall, input: InsightsInput): Promise
       SELECT template_id, user_id, latencies
       FROM template_latency_buckets WHERE ${withinPeriod(period)} AND ${templates(Prisma.sql`template_id`)}
     ), people AS (
-      SELECT user_id, json_agg(DISTINCT template_id) AS template_ids,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY latency) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY latency) AS p95
+      SELECT user_id, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY latency) AS percentiles
       FROM measured CROSS JOIN LATERAL unnest(latencies) AS latency GROUP BY user_id
-    ), shown AS (
-      SELECT people.user_id, people.template_ids, u.username, u.avatar_url, json_build_object('p50', p50, 'p95', p95) AS latency_ms, p50
-      FROM people JOIN users u ON u.id = people.user_id ORDER BY p50 DESC, u.username LIMIT ${USERS_MAX}
+    ), ${placesSql(Prisma.sql`user_id`, Prisma.sql`measured`)}, shown AS (
+      SELECT people.user_id, places.template_ids, u.username, u.avatar_url, percentiles[1] AS p50,
+        json_build_object('p50', percentiles[1], 'p95', percentiles[2]) AS latency_ms
+      FROM people JOIN places USING (user_id) JOIN users u ON u.id = people.user_id
+      ORDER BY p50 DESC, u.username LIMIT ${USERS_MAX}
     )
-    SELECT (SELECT coalesce(json_agg(DISTINCT template_id), '[]'::json) FROM measured) AS template_ids,
+    SELECT ${allPlacesSql(Prisma.sql`measured`)} AS template_ids,
       coalesce(json_agg(to_json(shown) ORDER BY p50 DESC, username), '[]'::json) AS users FROM shown`);
   return UserLatencyInsightsResponse.parse(respond(input, rows));
 }

@@ -28,10 +28,12 @@ export async function dailyUsers(
     SELECT to_char(days.day, 'YYYY-MM-DD') AS date, coalesce(used.people, 0)::int AS amount
     FROM (SELECT ${today} - back AS day FROM generate_series(0, ${DAYS_BACK}::int) AS back) days
     LEFT JOIN (
-      SELECT (start_time AT TIME ZONE 'UTC' + ${hours})::date AS day, count(DISTINCT user_id) AS people
-      FROM template_usage_buckets
-      WHERE ${templates} AND start_time >= ((${today} - ${DAYS_BACK}::int)::timestamp - ${hours}) AT TIME ZONE 'UTC'
-      GROUP BY 1
+      SELECT day, count(*) AS people FROM (
+        SELECT DISTINCT (start_time AT TIME ZONE 'UTC' + ${hours})::date AS day, user_id
+        FROM template_usage_buckets
+        WHERE ${templates} AND start_time >= ((${today} - ${DAYS_BACK}::int)::timestamp - ${hours}) AT TIME ZONE 'UTC'
+      ) of_day
+      GROUP BY day
     ) used ON used.day = days.day
     ORDER BY days.day`;
   return { tz_hour_offset: offset, entries: Entries.parse(entries) };
