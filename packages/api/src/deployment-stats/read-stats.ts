@@ -54,7 +54,8 @@ async function collect(services: Services): Promise<DeploymentStats> {
         count(*) FILTER (WHERE status = 'succeeded' AND transition = 'stop')::int AS stopped
       FROM latest`),
     prisma.$queryRaw(Prisma.sql`
-      SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY latency) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY latency) AS p95
+      SELECT round((percentile_cont(0.5) WITHIN GROUP (ORDER BY latency))::numeric, 3)::float8 AS p50,
+        round((percentile_cont(0.95) WITHIN GROUP (ORDER BY latency))::numeric, 3)::float8 AS p95
       FROM template_latency_buckets, unnest(latencies) AS latency
       WHERE start_time > ${instantSql(new Date(now.getTime() - LATENCY_MINUTES * MINUTE_MS))}`),
     readTraffic(services),

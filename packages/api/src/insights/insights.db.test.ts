@@ -170,7 +170,7 @@ test('latency is the median and the slowest twentieth of what was measured', asy
     data: [
       row(one.id, '02T00:00:00', [10, 20, 30]),
       row(one.id, '03T00:00:00', [40, 50]),
-      row(other.id, '03T00:00:00', [5]),
+      row(other.id, '03T00:00:00', [1.228]),
       row(one.id, '09T00:00:00', [900]),
     ],
   });
@@ -178,7 +178,7 @@ test('latency is the median and the slowest twentieth of what was measured', asy
   expect(report.template_ids).toEqual([template.id]);
   expect(report.users.map(({ user_id, latency_ms }) => [user_id, latency_ms])).toEqual([
     [one.id, { p50: 30, p95: 48 }],
-    [other.id, { p50: 5, p95: 5 }],
+    [other.id, { p50: 1.228, p95: 1.228 }],
   ]);
 });
 
@@ -260,7 +260,7 @@ test('agrees with a slow computation about any use', { timeout: 60_000 }, async 
         }),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 

@@ -43,7 +43,7 @@ export async function userLatency(call: UserCall, input: InsightsInput): Promise
       SELECT template_id, user_id, latencies
       FROM template_latency_buckets WHERE ${withinPeriod(period)} AND ${templates(Prisma.sql`template_id`)}
     ), people AS (
-      SELECT user_id, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY latency) AS percentiles
+      SELECT user_id, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY latency)::numeric(12, 3)[] AS percentiles
       FROM measured CROSS JOIN LATERAL unnest(latencies) AS latency GROUP BY user_id
     ), ${placesSql(Prisma.sql`user_id`, Prisma.sql`measured`)}, shown AS (
       SELECT people.user_id, places.template_ids, u.username, u.avatar_url, percentiles[1] AS p50,
