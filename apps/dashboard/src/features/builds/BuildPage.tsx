@@ -1,4 +1,4 @@
-import { Breadcrumbs, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Breadcrumbs, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { When } from '../../ui/When.tsx';
 import { Resources } from '../workspace/Resources.tsx';
 import { BuildBadge } from './BuildBadge.tsx';
 import { buildTook, reasonText } from './build-facts.ts';
+import { BuildParameters } from './BuildParameters.tsx';
 import { BuildLogs } from './BuildLogs.tsx';
 import { BuildTimeline } from './timeline/BuildTimeline.tsx';
 import { useJobLog } from './use-job-log.ts';
@@ -75,7 +76,7 @@ function BuildDetails({ build: asked, onEnded }: { build: WorkspaceBuild; onEnde
       <WhyItFailed build={build} workspace={workspace} />
       <BuildTimeline build={build} isLatest={workspace !== undefined} lines={feed.lines} />
       <BuildLogs build={build} feed={feed} />
-      <BuildParameters buildId={build.id} />
+      <BuildParameters build={build} />
       <Resources resources={build.resources} />
       <Text size="sm">
         <AnchorLink to="/audit" search={{ q: `resource_type:workspace_build resource_id:${build.id}` }}>
@@ -96,32 +97,5 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }): 
         {children}
       </Text>
     </div>
-  );
-}
-
-function BuildParameters({ buildId }: { buildId: string }): React.JSX.Element | null {
-  const parameters = useQuery(trpc.builds.parameters.queryOptions({ workspacebuild: buildId }));
-  if (parameters.isError) {
-    return <ErrorNotice error={parameters.error} title="The parameters could not be loaded" onRetry={() => void parameters.refetch()} />;
-  }
-  if (parameters.data === undefined || parameters.data.length === 0) return null;
-  return (
-    <Stack gap="xs">
-      <Title order={2}>Parameters</Title>
-      <div className="surface">
-        <Table aria-label="Parameters" horizontalSpacing="md">
-          <Table.Tbody>
-            {parameters.data.map(({ name, value }) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" fw={500} w="35%">
-                  {name}
-                </Table.Th>
-                <Table.Td className="wrap-anywhere">{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-    </Stack>
   );
 }

@@ -3,7 +3,7 @@ import type { Workspace } from '@berth/api/contract/workspaces';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useEffect, useRef } from 'react';
 import { WORKSPACE_TABS } from '../../app/workspace-tabs.ts';
 import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -18,6 +18,7 @@ import { Overview } from './Overview.tsx';
 import { Situation } from './Situation.tsx';
 import { useLiveWorkspace } from './use-live-workspace.ts';
 import { WorkspaceActions } from './WorkspaceActions.tsx';
+import classes from './WorkspacePage.module.css';
 import { WorkspaceSubtitle } from './WorkspaceSubtitle.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 
@@ -65,6 +66,11 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
   const { tab = 'overview' } = useSearch({ from: '/session/shell/@{$owner}/$name' });
   const navigate = useNavigate({ from: '/@{$owner}/$name' });
   const isDeleted = workspace.latest_build.status === 'deleted';
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a narrow screen the tabs are a row that scrolls.
+    tabs.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <Page
       title={workspace.name}
@@ -82,7 +88,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
           void navigate({ search: next === undefined || next === 'overview' ? {} : { tab: next }, replace: true });
         }}
       >
-        <Tabs.List mb="md">
+        <Tabs.List ref={tabs} mb="md" className={classes['tabs']}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="terminal">Terminal</Tabs.Tab>
           <Tabs.Tab value="builds">Builds</Tabs.Tab>
