@@ -44,6 +44,13 @@ export function useShortcuts({ onHelp, isHelpOpen }: { onHelp: () => void; isHel
       palette.toggle();
       return;
     }
+    if (palette.isOpen()) {
+      // Until it is loaded, what is typed would go to the page below.
+      if (isCovered() || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      palette.typeAhead(event.key);
+      return;
+    }
     if (!plainKeys || event.ctrlKey || event.metaKey || takesText(event.target)) return;
     const action = plainAction(event.key, { isSequence: event.timeStamp - lastG.current < SEQUENCE_MS });
     lastG.current = Number.NEGATIVE_INFINITY;

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { Keys } from '../../ui/Keys.tsx';
 import type { Command, CommandGroup } from './command.ts';
 import classes from './CommandPalette.module.css';
+import { palette } from './registry.ts';
 import { nextSelected } from './selection.ts';
 import { useCommandGroups } from './use-command-groups.tsx';
 
@@ -14,7 +15,7 @@ interface Props {
 
 /** One box to go anywhere and do anything: opened from everywhere, driven by the keyboard. */
 export function CommandPalette({ onClose, onHelp }: Props): React.JSX.Element {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(palette.typedAhead);
   const [moved, setMoved] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId();

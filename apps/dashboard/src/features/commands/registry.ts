@@ -32,11 +32,14 @@ export function useCommands(read: Read): void {
 
 let isOpen = false;
 let opener: Element | null = null;
+/** What was typed before the palette was there to take it. */
+let typedAhead = '';
 const listeners = new Set<() => void>();
 
 function setOpen(next: boolean): void {
   if (next === isOpen) return;
   isOpen = next;
+  typedAhead = '';
   if (isOpen) opener = document.activeElement;
   for (const tell of listeners) tell();
 }
@@ -48,6 +51,14 @@ export const palette = {
     setOpen(false);
     if (!isDone && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   },
+  isOpen: (): boolean => isOpen,
+  /** Takes a key that was pressed while the palette is still being loaded. */
+  typeAhead: (key: string): void => {
+    if (key === 'Escape') palette.close({ isDone: false });
+    else if (key === 'Backspace') typedAhead = typedAhead.slice(0, -1);
+    else if (key.length === 1) typedAhead += key;
+  },
+  typedAhead: (): string => typedAhead,
   toggle: (): void => (isOpen ? palette.close({ isDone: false }) : palette.open()),
 };
 
