@@ -397,6 +397,7 @@ const DECIDED_AS_ONE: readonly string[] = [
   'debug.derpTraffic',
   'general.experiments',
   'general.safeExperiments',
+  'externalAuth.setup',
   'identities.list',
   'idpSync.availableFields',
   'idpSync.organizationFields',

@@ -31,6 +31,18 @@ const provisioners = createRoute({
   component: lazyRouteComponent(() => import('../features/provisioners/ProvisionersPage.tsx'), 'ProvisionersPage'),
 });
 
+const proxies = createRoute({
+  getParentRoute: () => admin,
+  path: '/proxies',
+  component: lazyRouteComponent(() => import('../features/proxies/ProxiesPage.tsx'), 'ProxiesPage'),
+});
+
+const externalAuth = createRoute({
+  getParentRoute: () => admin,
+  path: '/external-auth',
+  component: lazyRouteComponent(() => import('../features/external-auth-setup/ExternalAuthSetupPage.tsx'), 'ExternalAuthSetupPage'),
+});
+
 const appearance = createRoute({
   getParentRoute: () => admin,
   path: '/appearance',
@@ -76,7 +88,18 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
 });
 
-export const adminPages = admin.addChildren([adminHome, health, provisioners, appearance, settings, oauth2Apps, oauth2App, tokens]);
+export const adminPages = admin.addChildren([
+  adminHome,
+  health,
+  provisioners,
+  proxies,
+  externalAuth,
+  appearance,
+  settings,
+  oauth2Apps,
+  oauth2App,
+  tokens,
+]);
 
 /** Addresses that the API gives, and those that pages had before: they stay when pages move. */
 export const adminAddresses = [

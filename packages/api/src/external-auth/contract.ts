@@ -95,6 +95,16 @@ export const ExternalAuthPath = z.object({
   externalauth: z.string().min(1).max(64).meta({ description: 'The id of a configured service.' }),
 });
 
+export const ExternalAuthSetup = z
+  .object({
+    id: z.string(),
+    redirect_url: z.string().meta({ description: 'What the service has to know as the address that people come back to.' }),
+    links: z.int().meta({ description: 'How many people have linked an account.' }),
+    broken_links: z.int().meta({ description: 'Of them: whose token could not be refreshed for good.' }),
+  })
+  .meta({ id: 'ExternalAuthSetup', description: 'A configured service, as administrators look at it.' });
+export type ExternalAuthSetup = z.output<typeof ExternalAuthSetup>;
+
 /** What a provider answers for a code: opaque, bounded. */
 const Opaque = z.string().max(4096);
 

@@ -11,10 +11,12 @@ import {
   ExternalAuthDevice,
   ExternalAuthLinks,
   ExternalAuthPath,
+  ExternalAuthSetup,
   routes,
 } from './contract.ts';
 import { beginDeviceLink, beginLink, completeDeviceLink, completeLink } from './link-account.ts';
 import { getLink, listLinks } from './read-links.ts';
+import { readSetup } from './read-setup.ts';
 import { unlink } from './unlink.ts';
 
 export const externalAuthRouter = t.router({
@@ -23,6 +25,13 @@ export const externalAuthRouter = t.router({
     .input(z.object({}))
     .output(ExternalAuthLinks)
     .query(({ ctx }) => listLinks(ctx)),
+
+  /** How the services are set up, and how much they are used. */
+  setup: userProcedure
+    .meta({ permission: 'deployment_config:read' })
+    .input(z.object({}))
+    .output(z.array(ExternalAuthSetup))
+    .query(({ ctx }) => readSetup(ctx)),
 
   get: userProcedure
     .meta({ ...routes.get, permission: 'user:read_personal' })

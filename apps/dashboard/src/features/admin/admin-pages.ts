@@ -8,6 +8,8 @@ interface AdminPage extends SidePage {
 const PAGES = [
   { to: '/admin/health', label: 'Health', isFor: (may) => may.readHealth },
   { to: '/admin/provisioners', label: 'Provisioners', isFor: (may) => may.runProvisioners },
+  { to: '/admin/proxies', label: 'Workspace proxies', isFor: (may) => may.writeProxies },
+  { to: '/admin/external-auth', label: 'External auth', isFor: (may) => may.readConfig },
   { to: '/admin/appearance', label: 'Appearance', isFor: (may) => may.writeConfig },
   { to: '/admin/oauth2-apps', label: 'OAuth2 apps', isFor: (may) => may.writeOAuth2Apps },
   { to: '/admin/tokens', label: 'Tokens', isFor: (may) => may.readAllTokens },

@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { Section } from '../account/Section.tsx';
@@ -55,6 +56,7 @@ function LoadedApp({ app }: { app: App }): React.JSX.Element {
   return (
     <Page
       title={app.name}
+      icon={<Picture src={app.icon} size={32} fallback={<IconApps size={32} aria-hidden />} />}
       subtitle={
         <>
           One of the{' '}

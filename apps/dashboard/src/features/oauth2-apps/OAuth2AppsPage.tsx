@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Modal, Stack, Table, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import classes from '../../ui/rows.module.css';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
@@ -55,9 +56,12 @@ export function OAuth2AppsPage(): React.JSX.Element {
               {apps.data.slice(0, ROWS_MAX).map((app) => (
                 <Table.Tr key={app.id} className={classes['row']}>
                   <Table.Td>
-                    <Link to="/admin/oauth2-apps/$app" params={{ app: app.id }} className={classes['link']}>
-                      {app.name}
-                    </Link>
+                    <Group gap="sm" wrap="nowrap">
+                      <Picture src={app.icon} fallback={<IconApps size={20} aria-hidden />} />
+                      <Link to="/admin/oauth2-apps/$app" params={{ app: app.id }} className={classes['link']}>
+                        {app.name}
+                      </Link>
+                    </Group>
                   </Table.Td>
                   <Table.Td>
                     <Badge color={app.client_type === 'public' ? 'blue' : 'gray'}>

@@ -71,6 +71,7 @@ export const EXPECTATIONS: Readonly<Record<string, string>> = {
   'externalAuth.completeDevice':        '401    401    503    503    503    503    503    503    503    403    403    403    503    401    401',
   'externalAuth.get':                   '401    401    ok     ok     ok     ok     ok     ok     ok     403    ok     403    ok     401    401',
   'externalAuth.list':                  '401    401    ok     ok     ok     ok     ok     ok     ok     403    ok     403    ok     401    401',
+  'externalAuth.setup':                 '401    401    403    403    403    ok     403    403    403    403    ok     403    ok     401    401',
   'externalAuth.unlink':                '401    401    404    404    404    404    404    404    404    403    403    403    404    401    401',
   'general.experiments':                '401    401    none   none   none   none   none   none   none   none   none   none   none   401    401',
   'general.reportCsp':                  'ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok     ok',

@@ -13,6 +13,7 @@ export const peopleInputs: Readonly<Record<string, InputOf>> = {
   }),
   'authorization.explain': ({ holder }) => ({ user: holder.id, object: { resource_type: 'workspace' }, action: 'read' }),
   'auth.convertLogin': ({ holder }) => ({ user: holder.id, to_type: 'oidc', password: 'wrong' }),
+  'externalAuth.setup': noInput,
   'externalAuth.list': noInput,
   'externalAuth.get': () => ({ externalauth: 'browser' }),
   'externalAuth.unlink': () => ({ externalauth: 'browser' }),
