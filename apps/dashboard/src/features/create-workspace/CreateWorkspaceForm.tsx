@@ -41,7 +41,8 @@ export function CreateWorkspaceForm({ template, definitions, earlier, link }: Pr
     own: {} as Draft,
   }));
   const [wasSubmitted, setSubmitted] = useState(false);
-  const view = viewForm(definitions, draftOf(sources));
+  const draft = draftOf(sources);
+  const view = viewForm(definitions, draft);
   const ruleOfName = nameProblem('name', name);
   const create = useMutation(
     trpc.workspaces.create.mutationOptions({
@@ -136,7 +137,10 @@ export function CreateWorkspaceForm({ template, definitions, earlier, link }: Pr
           fields={view.fields}
           isShown={(parameter) => wasSubmitted || originOfField(parameter) === 'link' || Object.hasOwn(sources.own, parameter)}
           refused={refusal?.errors}
-          onChange={(parameter, value) => change({ [parameter]: value })}
+          onChange={(parameter, value) => {
+            // A number field says its value once more when the keyboard leaves it, which makes it nobody's own.
+            if (value !== (draft[parameter] ?? '')) change({ [parameter]: value });
+          }}
           note={(field) => {
             const parameter = definitions.find((known) => known.name === field);
             if (parameter === undefined) return null;

@@ -48,7 +48,7 @@ export function OpenInBerthTab({ template }: { template: Template }): React.JSX.
           </Box>
           <CommandLine command={text} label="Copy the link" />
           {form !== 'address' && (
-            <img src="/icon/open-in-berth.svg" alt="What the button looks like: Open in Berth" width={134} height={32} />
+            <img src="/icon/open-in-berth.svg" alt="What the button looks like: Open in Berth" width={138} height={32} />
           )}
         </Stack>
       </Section>

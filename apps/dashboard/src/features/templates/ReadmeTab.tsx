@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { When } from '../../ui/When.tsx';
-import { driverName, typicalBuildTime } from './template-words.ts';
+import { driverName, typicalBuildTime, usedBy } from './template-words.ts';
 
 const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
 
@@ -35,7 +35,7 @@ export function ReadmeTab({ template }: { template: Template }): React.JSX.Eleme
               ),
             ],
             ['Runs as', driverName(template.provisioner)],
-            ['Used this week by', template.active_user_count === 1 ? '1 developer' : `${template.active_user_count} developers`],
+            ['Used this week by', usedBy(template)],
             ['A start takes', took === '' ? 'not measured yet' : `about ${took}`],
             ['Made by', template.created_by_name],
             ['Last changed', <When key="updated" at={template.updated_at} />],

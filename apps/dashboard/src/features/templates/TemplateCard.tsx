@@ -3,7 +3,7 @@ import type { Template } from '@berth/api/contract/templates';
 import { Link } from '@tanstack/react-router';
 import { TemplateIcon } from './TemplateIcon.tsx';
 import { templateTitle } from './template-name.ts';
-import { organizationOf, typicalBuildTime } from './template-words.ts';
+import { organizationOf, typicalBuildTime, usedBy } from './template-words.ts';
 import classes from './TemplateCard.module.css';
 
 interface Props {
@@ -54,7 +54,7 @@ export function TemplateCard({ template, to }: Props): React.JSX.Element {
         </Text>
       )}
       <Text size="xs" c="dimmed" mt="auto">
-        {template.active_user_count === 1 ? '1 developer' : `${template.active_user_count} developers`} this week
+        Used by {usedBy(template)} this week
         {took !== '' && ` · starts in about ${took}`}
       </Text>
     </Stack>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { parametersOf, searchOf } from '../../app/new-workspace-search.ts';
 import { Suspense, lazy } from 'react';
+import type { TemplateTab } from '../../app/template-tabs.ts';
 import { TEMPLATE_TABS } from '../../app/template-tabs.ts';
 import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -21,6 +22,9 @@ import { templateTitle } from './template-name.ts';
 import { TemplateIcon } from './TemplateIcon.tsx';
 import { organizationOf } from './template-words.ts';
 import { useTemplateRights } from './use-template-rights.ts';
+
+/** Those that everybody sees who sees the template. */
+const OPEN_TABS: readonly TemplateTab[] = ['readme', 'versions', 'link'];
 
 const TemplateInsights = lazy(() => import('../insights/TemplateInsights.tsx').then((module) => ({ default: module.TemplateInsights })));
 const OpenInBerthTab = lazy(() => import('./OpenInBerthTab.tsx').then((module) => ({ default: module.OpenInBerthTab })));
@@ -62,7 +66,8 @@ export function TemplatePage(): React.JSX.Element {
 function LoadedTemplate({ template }: { template: Template }): React.JSX.Element {
   const { tab = 'readme' } = useSearch({ from: '/session/shell/templates/$organization/$name' });
   const navigate = useNavigate({ from: '/templates/$organization/$name' });
-  const { may } = useTemplateRights(template);
+  const { may, isKnown } = useTemplateRights(template);
+  const isAllowed = tab === 'insights' ? may.viewInsights : OPEN_TABS.includes(tab) || may.update;
   const params = { organization: template.organization_name, name: template.name };
   return (
     <Page
@@ -106,7 +111,8 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
         </Alert>
       )}
       <Tabs
-        value={tab}
+        // What the address names and the person may not see has no tab that could be open.
+        value={isAllowed || !isKnown ? tab : 'readme'}
         keepMounted={false}
         onChange={(value) => {
           const next = TEMPLATE_TABS.find((known) => known === value);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { organizationOf, typicalBuildTime } from './template-words.ts';
+import { organizationOf, typicalBuildTime, usedBy } from './template-words.ts';
 
 test('a template says how long a start takes only when some start was measured', () => {
   expect(typicalBuildTime({ build_time_stats: {} })).toBe('');
@@ -10,4 +10,8 @@ test('a template says how long a start takes only when some start was measured',
 test('an organization without a title goes by its name', () => {
   expect(organizationOf({ organization_name: 'default', organization_display_name: '' })).toBe('default');
   expect(organizationOf({ organization_name: 'default', organization_display_name: 'Harbour works' })).toBe('Harbour works');
+});
+
+test('how many use a template reads as a person would say it', () => {
+  expect([0, 1, 1200].map((count) => usedBy({ active_user_count: count }))).toEqual(['nobody', '1 developer', '1,200 developers']);
 });

@@ -6,6 +6,12 @@ export function organizationOf(template: Pick<Template, 'organization_name' | 'o
   return template.organization_display_name === '' ? template.organization_name : template.organization_display_name;
 }
 
+/** How many used it lately, as the cards say it. */
+export function usedBy({ active_user_count: count }: Pick<Template, 'active_user_count'>): string {
+  if (count === 0) return 'nobody';
+  return count === 1 ? '1 developer' : `${count.toLocaleString('en')} developers`;
+}
+
 /** How long a start usually takes; empty while nobody knows. */
 export function typicalBuildTime({ build_time_stats: stats }: Pick<Template, 'build_time_stats'>): string {
   const median = stats['start']?.p50;
