@@ -19,7 +19,7 @@ it('a key after g goes to a place, also one that means something by itself', () 
 
 it('the sheet has each section once, with every place', () => {
   const sections = bySection(shortcuts(places, '⌘'));
-  expect(sections.map(([name]) => name)).toEqual(['Everywhere', 'Go to', 'In a terminal']);
+  expect(sections.map(([name]) => name)).toEqual(['Everywhere', 'Go to', 'In lists', 'In a terminal']);
   expect(sections[1]?.[1].map(({ what }) => what)).toEqual(['Workspaces', 'Audit log']);
 });
 

@@ -10,6 +10,8 @@ import { QueryOptions } from './QueryOptions.tsx';
 import { useQueryDraft } from './use-query-draft.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
+const RULES_SHOWN = 3;
+
 interface Props {
   /** What it searches: "Search workspaces". */
   readonly label: string;
@@ -36,7 +38,8 @@ export function QueryInput({ label, placeholder, spec, q, onSearch }: Props): Re
   const lists = Object.values(spec.rules.keys).flatMap(({ key, isList }) => (isList ? [key] : []));
   const typed = typedAt(text, caret, (key) => lists.includes(key));
   const { suggestions, isLoading } = useSuggestions({ name: label, spec, text, typed, isOpen });
-  const problem = problems[0]?.detail;
+  const rules = [...new Set(problems.toSorted((a, b) => a.start - b.start).map(({ detail }) => detail))].slice(0, RULES_SHOWN);
+  const hasProblem = rules.length > 0;
   const isShown = isOpen && (suggestions.length > 0 || isLoading);
   const store = useCombobox({ opened: isShown });
 
@@ -114,8 +117,8 @@ export function QueryInput({ label, placeholder, spec, q, onSearch }: Props): Re
               aria-expanded={isShown}
               aria-controls={`${id}-options`}
               aria-activedescendant={active === -1 ? undefined : `${id}-${active}`}
-              aria-invalid={problem !== undefined}
-              aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+              aria-invalid={hasProblem}
+              aria-describedby={hasProblem ? `${id}-problem` : undefined}
               autoComplete="off"
               autoCapitalize="none"
               autoCorrect="off"
@@ -161,8 +164,10 @@ export function QueryInput({ label, placeholder, spec, q, onSearch }: Props): Re
           <QueryOptions id={id} suggestions={suggestions} isLoading={isLoading} active={active} onAccept={accept} />
         </Combobox.Dropdown>
       </Combobox>
-      <Text id={`${id}-problem`} role="status" size="xs" c="var(--mantine-color-error)" mt={problem === undefined ? 0 : 4}>
-        {problem}
+      <Text component="div" id={`${id}-problem`} role="status" size="xs" c="var(--mantine-color-error)" mt={hasProblem ? 4 : 0}>
+        {rules.map((rule) => (
+          <div key={rule}>{rule}</div>
+        ))}
       </Text>
     </form>
   );
