@@ -176,3 +176,6 @@ export { PERMISSIONS, isPermission } from '@berth/rbac';
 
 /** One turn of the loop that renews the tokens of providers. */
 export { freshAccessToken, refreshProviderTokens } from '../sign-on/refresh-tokens.ts';
+
+/** One turn of the loop that measures the way to agents. */
+export { measureLatencies } from '../agents/latency.ts';

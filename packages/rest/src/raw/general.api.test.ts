@@ -1,9 +1,10 @@
+import { measureLatencies } from '@berth/api/testing';
 import { given } from '@berth/testing';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { recordingLog } from '../security/recording-log.ts';
 import { createTestServer } from '../testing/index.ts';
-import { listen, textOf } from '../testing/live.ts';
+import { listen, liveWorkspace, textOf } from '../testing/live.ts';
 
 const recording = recordingLog();
 const server = await createTestServer({ services: { log: recording.log } });
@@ -97,6 +98,16 @@ describe('the health report', () => {
       derp: { healthy: true },
     });
   });
+});
+
+test('the way to an agent that is really there has a latency', { timeout: 60_000 }, async () => {
+  const live = await liveWorkspace(server, url);
+  const shown = async () => {
+    const { body } = await server.rest({ method: 'GET', path: `/workspaceagents/${live.agent.id}`, key: live.key });
+    return Reflect.get(Object(body), 'latency');
+  };
+  await expect.poll(() => measureLatencies(server.services, new AbortController().signal), { timeout: 30_000 }).toBe(1);
+  expect(await shown()).toEqual({ Berth: { preferred: true, latency_ms: expect.any(Number) } });
 });
 
 describe('what anybody may know', () => {
