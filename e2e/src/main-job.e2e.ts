@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { checkLooks } from './looks.ts';
 import { OWNER, setUp, signIn } from './people.ts';
 import { shot } from './shot.ts';
 import { captured, openedTerminal } from './terminal.ts';
@@ -7,6 +8,9 @@ test('a visitor of a fresh server gets to a shell of their own, and all of it is
   test.setTimeout(180_000);
 
   await test.step('the first account', async () => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Set up Berth' })).toBeVisible();
+    await checkLooks(page, 'set up');
     await setUp(page);
     await expect(page.getByRole('button', { name: 'Use Empty shell' })).toBeVisible();
     await shot(page, 'no workspaces yet');

@@ -1,6 +1,4 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { checkLooks } from './looks.ts';
 import { enter, makeOwner } from './people.ts';
 import { shot } from './shot.ts';
 
@@ -100,7 +98,7 @@ test('an administrator gives somebody a place and rights, explains them, and tak
   const elsewhere = await browser.newContext({ baseURL: berth.url });
   const theirs = await elsewhere.newPage();
   await test.step('suspended, they are out where they are, at once', async () => {
-    await enterAs(theirs, GRACE);
+    await enter(theirs, GRACE);
     await theirs.goto('/workspaces');
     await expect(theirs.getByRole('heading', { name: 'Workspaces', level: 1 })).toBeVisible();
     await expect(theirs.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' })).toBeVisible();
@@ -117,64 +115,3 @@ test('an administrator gives somebody a place and rights, explains them, and tak
     await elsewhere.close();
   });
 });
-
-test('the pages about people pass axe in light and dark, and fit a screen 360 pixels wide', async ({ page, berth }) => {
-  test.setTimeout(240_000);
-  const { client } = await makeOwner(berth);
-  await enter(page);
-  const { id: organization } = await client.organizations.create.mutate({ name: 'harbour', display_name: 'Harbour works' });
-  await client.users.create.mutate({ ...GRACE, organization_ids: [organization] });
-  await client.groups.create.mutate({ organization, name: 'crew', display_name: 'Crew', quota_allowance: 40 });
-  await client.roles.createSite.mutate({
-    name: 'template-reader',
-    display_name: 'Template Reader',
-    site_permissions: [{ resource_type: 'template', action: 'read' }],
-  });
-  const app = await client.oauth2Apps.create.mutate({ name: 'ci', callback_url: 'https://ci.example.com/oauth/callback' });
-
-  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
-  await check(page, '/people/users', () => expect(page.getByRole('table', { name: 'Users' })).toBeVisible());
-  await check(page, '/people/users?q=grace', async () => {
-    await page.getByRole('button', { name: 'New user' }).click();
-    await expect(page.getByRole('dialog', { name: 'New user' }).getByRole('textbox', { name: 'E-mail' })).toBeVisible();
-  });
-  await check(page, '/people/users/grace', () => expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('grace'));
-  await check(page, '/people/users/grace?tab=access', () => expect(page.getByRole('checkbox', { name: 'Template Reader' })).toBeVisible());
-  await check(page, '/people/users/ada?tab=sessions', () => expect(page.getByRole('table', { name: 'Sessions and tokens' })).toBeVisible());
-  await check(page, '/people/organizations', () => expect(page.getByRole('table', { name: 'Organizations' })).toBeVisible());
-  await check(page, '/people/organizations/harbour', () => expect(page.getByRole('table', { name: 'Members' })).toBeVisible());
-  await check(page, '/people/organizations/harbour?tab=groups', () => expect(page.getByRole('table', { name: 'Groups' })).toBeVisible());
-  await check(page, '/people/organizations/harbour?tab=sync', () => expect(page.getByRole('button', { name: 'Try' })).toBeVisible());
-  await check(page, '/people/organizations/harbour?tab=settings', () =>
-    expect(page.getByRole('textbox', { name: 'Description' })).toBeVisible(),
-  );
-  await check(page, '/people/organizations/harbour/groups/crew', () => expect(heading('Crew')).toBeVisible());
-  await check(page, '/people/organizations/harbour/roles/new', () =>
-    expect(page.getByRole('checkbox', { name: 'Templates: read' })).toBeEnabled(),
-  );
-  await check(page, '/people/roles', () => expect(page.getByRole('link', { name: 'Template Reader' })).toBeVisible());
-  await check(page, '/people/roles/owner', () => expect(page.getByText('It comes with Berth')).toBeVisible());
-  await check(page, '/people/access?user=grace&type=workspace&action=start&own=true', () =>
-    expect(page.getByRole('list', { name: 'Reasons' })).toBeVisible(),
-  );
-  await check(page, '/people/sync', async () => {
-    await page.getByRole('button', { name: 'Try' }).click();
-    await expect(page.getByTestId('dry-run')).toContainText('Site roles');
-  });
-  await check(page, '/admin/oauth2-apps', () => expect(page.getByRole('table', { name: 'OAuth2 apps' })).toBeVisible());
-  await check(page, `/admin/oauth2-apps/${app.id}`, () => expect(page.getByRole('table', { name: 'Addresses' })).toBeVisible());
-});
-
-/** Looks at a page in light and dark, wide and 360 pixels narrow. */
-async function check(page: Page, path: string, shown: () => Promise<void>): Promise<void> {
-  await test.step(path, async () => {
-    await page.goto(path);
-    await shown();
-    await checkLooks(page, path);
-  });
-}
-
-async function enterAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  const response = await page.request.post('/api/v2/users/login', { data: { email, password } });
-  if (!response.ok()) throw new Error(`Signing in was answered with ${response.status()}.`);
-}

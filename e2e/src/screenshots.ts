@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { startBerth } from './berth.ts';
 import { findBrowser } from './browser.ts';
+import { enter } from './people.ts';
 import { openedTerminal } from './terminal.ts';
 
 /** Makes the pictures of the documentation: `pnpm --filter @berth/e2e screenshots`. They show the built product with its seeded organization. */
@@ -17,10 +18,6 @@ const seed = fileURLToPath(new URL('../../seed/src/main.ts', import.meta.url));
 const ADMIN = { email: 'admin@example.com', username: 'admin', password: 'seven-quiet-harbours-42' };
 const DEVELOPER = { email: 'chiara@example.com', username: 'chiara', password: 'nine-quiet-harbours-42' };
 
-async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.request.post('/api/v2/users/login', { data: { email, password } });
-}
-
 async function picture(page: Page, name: string): Promise<void> {
   // Nothing blinks, fades or waits for its font in a picture.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -29,7 +26,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 async function takePictures(page: Page): Promise<void> {
-  await signIn(page, ADMIN);
+  await enter(page, ADMIN);
   await page.goto('/workspaces');
   await page.getByRole('row', { name: /release-tools/ }).waitFor();
   await picture(page, 'workspaces');
@@ -62,7 +59,7 @@ async function takePictures(page: Page): Promise<void> {
   await picture(page, 'template');
 
   await page.context().clearCookies();
-  await signIn(page, DEVELOPER);
+  await enter(page, DEVELOPER);
   await page.goto('/workspaces/new?template=node-web');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('storefront');
   await page.getByRole('textbox', { name: 'Project name' }).fill('storefront');

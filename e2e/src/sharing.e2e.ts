@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { createClient } from '@berth/client';
 import { freePort } from './berth.ts';
 import { expect, test } from './fixtures.ts';
@@ -38,11 +37,6 @@ resources:
 `;
 }
 
-async function enterAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  const response = await page.request.post('/api/v2/users/login', { data: { email, password } });
-  expect(response.ok()).toBe(true);
-}
-
 test.use({ settings: { BERTH_WILDCARD_ACCESS_URL: '*.localhost' } });
 
 test('an app, a port and the sight of a terminal are shared with somebody, who has them until they are taken back', async ({
@@ -61,7 +55,7 @@ test('an app, a port and the sight of a terminal are shared with somebody, who h
   await enter(page);
   const theirs = await browser.newContext({ baseURL: berth.url });
   const guest = await theirs.newPage();
-  await enterAs(guest, GUEST);
+  await enter(guest, GUEST);
 
   await test.step('the owner opens the app on a host of its own', async () => {
     await page.goto('/@ada/quay');
