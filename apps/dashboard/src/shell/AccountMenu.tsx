@@ -1,6 +1,7 @@
 import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconBook, IconKey, IconKeyboard, IconLogout, IconInfoCircle, IconUserCog } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { SupportLinks } from './SupportLinks.tsx';
 import { COLOR_SCHEMES, useAppearance } from '../features/account/use-appearance.ts';
 import { meQuery } from '../features/session/session.ts';
 import { useSignOut } from '../features/session/use-sign-out.ts';
@@ -57,6 +58,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
         <Menu.Item leftSection={<IconBook size={16} />} component="a" href="/api/v2/docs" target="_blank">
           API explorer
         </Menu.Item>
+        <SupportLinks />
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onHelp}>
           Keyboard shortcuts
         </Menu.Item>
