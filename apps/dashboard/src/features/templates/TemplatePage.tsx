@@ -1,6 +1,6 @@
 import { Alert, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
-import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { IconCode, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { parametersOf, searchOf } from '../../app/new-workspace-search.ts';
@@ -89,6 +89,16 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
       }
       actions={
         <Group gap="xs">
+          {may.update && (
+            <ButtonLink variant="default" leftSection={<IconCode size={16} />} to="/templates/$organization/$name/edit" params={params}>
+              Edit
+            </ButtonLink>
+          )}
+          {may.update && (
+            <ButtonLink variant="default" leftSection={<IconCode size={16} />} to="/templates/$organization/$name/edit" params={params}>
+              Edit
+            </ButtonLink>
+          )}
           {may.update && (
             <ButtonLink
               variant="default"

@@ -10,6 +10,11 @@ import { Resources } from '../../workspace/Resources.tsx';
 
 const POLL_MS = 1000;
 
+/** It begins below what asked for it, which may be long. */
+function show(section: HTMLElement | null): void {
+  section?.scrollIntoView({ block: 'start' });
+}
+
 /** A dry run: how it goes, and what a first start would make. */
 export function DryRun({ versionId, jobId }: { versionId: string; jobId: string }): React.JSX.Element {
   const input = { templateversion: versionId, jobID: jobId };
@@ -24,7 +29,7 @@ export function DryRun({ versionId, jobId }: { versionId: string; jobId: string 
   const feed = useDryRunLog({ versionId, jobId });
   const failed = [job, resources].find(({ isError }) => isError);
   return (
-    <Stack gap="sm" component="section" aria-label="Dry run">
+    <Stack gap="sm" component="section" aria-label="Dry run" ref={show}>
       {failed !== undefined && (
         <ErrorNotice error={failed.error} title="The dry run could not be looked at" onRetry={() => void failed.refetch()} />
       )}
@@ -42,7 +47,9 @@ export function DryRun({ versionId, jobId }: { versionId: string; jobId: string 
         </Alert>
       )}
       {isDone && resources.data === undefined && !resources.isError && <Skeleton height={90} radius="md" />}
-      {resources.data !== undefined && <Resources resources={resources.data} />}
+      {resources.data !== undefined && (
+        <Resources resources={resources.data.filter(({ workspace_transition: transition }) => transition === 'start')} />
+      )}
       <JobLogView feed={feed} label="Log of the dry run" maxHeight={220} />
     </Stack>
   );
