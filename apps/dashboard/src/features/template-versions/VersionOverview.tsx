@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { isJobActive } from '@berth/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -10,8 +10,9 @@ import { When } from '../../ui/When.tsx';
 import { BuildBadge } from '../builds/BuildBadge.tsx';
 import { BuildLog } from '../builds/BuildLog.tsx';
 import { Resources } from '../workspace/Resources.tsx';
+import { NextStep } from './NextStep.tsx';
 import type { Version } from './version-words.ts';
-import { importTrouble, tagsText } from './version-words.ts';
+import { tagsText } from './version-words.ts';
 
 interface Props {
   readonly template: Template;
@@ -22,7 +23,6 @@ interface Props {
 /** Where a version is from, how its import went, and what a workspace of it has. */
 export function VersionOverview({ template, version, onEnded }: Props): React.JSX.Element {
   const { job } = version;
-  const trouble = importTrouble(version);
   const isActive = isJobActive(job.status);
   return (
     <Stack gap="lg">
@@ -31,17 +31,7 @@ export function VersionOverview({ template, version, onEnded }: Props): React.JS
           {version.message}
         </Text>
       )}
-      {trouble !== '' && (
-        <Alert
-          color={isActive ? 'blue' : 'red'}
-          title={isActive ? 'The import waits' : 'The import failed'}
-          role={isActive ? 'status' : 'alert'}
-        >
-          <Text size="sm" className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
-            {trouble}
-          </Text>
-        </Alert>
-      )}
+      <NextStep template={template} version={version} />
       <Box className="surface" p="lg">
         <Facts
           facts={[

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importTrouble, tagsText } from './version-words.ts';
+import { importTrouble, stepOf, tagsText } from './version-words.ts';
 
 const job = {
   id: '',
@@ -35,4 +35,21 @@ test('a version whose import failed says why, and one that is fine says nothing'
 test('tags without a value are not shown', () => {
   expect(tagsText({ scope: 'organization', owner: '' })).toBe('scope=organization');
   expect(tagsText({})).toBe('no tags');
+});
+
+test('a version says what comes next: its import, mending, promoting or using it', () => {
+  const template = { active_version_id: 'a', deprecated: false };
+  const step = (status: 'pending' | 'failed' | 'canceled' | 'succeeded', id = 'b', archived = false) =>
+    stepOf(template, { id, archived, job: { ...job, status } });
+  expect([step('pending'), step('failed'), step('canceled'), step('succeeded'), step('succeeded', 'a')]).toEqual([
+    'importing',
+    'failed',
+    'failed',
+    'promote',
+    'use',
+  ]);
+  expect([
+    step('failed', 'b', true),
+    stepOf({ ...template, deprecated: true }, { id: 'a', archived: false, job: { ...job, status: 'succeeded' } }),
+  ]).toEqual(['none', 'none']);
 });

@@ -1,3 +1,4 @@
+import { isJobActive } from '@berth/domain';
 import type { Outputs } from '../../api/trpc.ts';
 
 export type Version = Outputs['templateVersions']['get'];
@@ -28,6 +29,20 @@ export function importTrouble({ job, matched_provisioners: matched }: Pick<Versi
     case 'unknown':
       return '';
   }
+}
+
+/** What a version waits for: its import, somebody who mends or promotes it, people who use it; nothing once it is behind. */
+export type Step = 'importing' | 'failed' | 'promote' | 'use' | 'none';
+
+export function stepOf(
+  template: { readonly active_version_id: string; readonly deprecated: boolean },
+  { id, archived, job }: Pick<Version, 'id' | 'archived' | 'job'>,
+): Step {
+  if (archived) return 'none';
+  if (isJobActive(job.status)) return 'importing';
+  if (job.status !== 'succeeded') return 'failed';
+  if (id !== template.active_version_id) return 'promote';
+  return template.deprecated ? 'none' : 'use';
 }
 
 /** Tags as people write them. */
