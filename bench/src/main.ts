@@ -14,6 +14,8 @@ import { measureConnect } from './connect/measure.ts';
 import { endAllOnSignal, endsWith, isEndingOnSignal } from './cleanup.ts';
 import type { FirstLoadResult } from './dashboard/first-load.ts';
 import { measureFirstLoad } from './dashboard/first-load.ts';
+import type { LongListResult } from './dashboard/long-list.ts';
+import { measureLongList } from './dashboard/long-list.ts';
 import { analyzeDatabase, fillDatabase } from './dataset/fill.ts';
 import { storeBenchKey } from './dataset/key.ts';
 import { sealEverything } from './dataset/seal.ts';
@@ -131,6 +133,28 @@ async function measureWithData(place: Place, options: Options) {
   }
 }
 
+/** In a database of its own, which has nothing but the list. */
+async function measureScroll(place: Place, options: Options): Promise<LongListResult> {
+  const dataDir = join(place.scratch, 'scroll');
+  const sizes = { ...options.sizes, workspaces: options.sizes.listedWorkspaces, auditRows: 0 };
+  const { postgres } = await prepareDatabase({ ...place, dataDir }, { ...options, sizes });
+  const stopPostgres = endsWith(() => postgres.stop());
+  let server: ServerProcess | undefined;
+  try {
+    server = await startServerProcess({
+      dataDir: join(place.scratch, 'scroll-server'),
+      databaseUrl: postgres.url,
+      startsProvisioner: false,
+      profileDir: options.profileDir,
+      logFile: join(place.scratch, 'scroll.log'),
+    });
+    return await measureLongList(server.url, { log });
+  } finally {
+    await server?.stop();
+    await stopPostgres();
+  }
+}
+
 async function measureColdStarts(place: Place, options: Options): Promise<StartResult> {
   const server = await startServerProcess({
     dataDir: join(place.scratch, 'start'),
@@ -193,11 +217,13 @@ async function main(): Promise<void> {
   const withData = needsData
     ? await measureWithData(place, options)
     : { reads: [], audit: null, memory: null, firstLoad: null, fillSeconds: null, serverStartMs: null };
+  const longList = options.parts.includes('scroll') ? await measureScroll(place, options) : null;
   const start = options.parts.includes('start') ? await measureColdStarts(place, options) : null;
   const connect = options.parts.includes('connect') ? await measureConnections(place, options) : null;
   const pickUp = options.parts.includes('pickup') ? await measurePickUps(place, options) : null;
   const report = reportOf({
     ...withData,
+    longList,
     start,
     pickUp,
     connect,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['reads', 'audit', 'start', 'pickup', 'connect', 'dashboard', 'memory'] as const;
+export const PARTS = ['reads', 'audit', 'start', 'pickup', 'connect', 'dashboard', 'scroll', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much of everything a run makes and measures. */
@@ -23,6 +23,8 @@ export interface Sizes {
   readonly streamBytes: number;
   /** How often each page of the dashboard is opened. */
   readonly loads: number;
+  /** How long the list is that is scrolled through. */
+  readonly listedWorkspaces: number;
   readonly agents: number;
   /** How long the agents report before the memory is read, in seconds. */
   readonly agentSeconds: number;
@@ -42,6 +44,7 @@ const FULL: Sizes = {
   keys: 400,
   streamBytes: 2 ** 30,
   loads: 5,
+  listedWorkspaces: 10_000,
   agents: 1000,
   agentSeconds: 60,
 };
@@ -58,6 +61,7 @@ const QUICK: Sizes = {
   keys: 40,
   streamBytes: 64 * 2 ** 20,
   loads: 1,
+  listedWorkspaces: 500,
   agents: 50,
   agentSeconds: 15,
 };

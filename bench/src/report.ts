@@ -2,6 +2,7 @@ import type { MemoryResult } from './agents/memory.ts';
 import type { ConnectResult } from './connect/measure.ts';
 import type { StreamResult } from './connect/throughput.ts';
 import type { FirstLoadResult } from './dashboard/first-load.ts';
+import type { LongListResult } from './dashboard/long-list.ts';
 import type { MachineFacts } from './machine/facts.ts';
 import type { Latency } from './machine/statistics.ts';
 import type { Sizes } from './options.ts';
@@ -23,6 +24,7 @@ export interface Results {
   readonly pickUp: PickUpResult | null;
   readonly connect: ConnectResult | null;
   readonly firstLoad: FirstLoadResult | null;
+  readonly longList: LongListResult | null;
   readonly memory: MemoryResult | null;
 }
 
@@ -37,6 +39,7 @@ const AIMS = {
   agentMiB: 60,
   largestPaintMs: 1500,
   scriptKiB: 350,
+  frameMs: 50,
 } as const;
 
 const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–');
@@ -137,7 +140,7 @@ function connectTable({ tcp, download }: ConnectResult): string {
   );
 }
 
-function summaryTable({ reads, audit, start, pickUp, connect, firstLoad, memory }: Results): string {
+function summaryTable({ reads, audit, start, pickUp, connect, firstLoad, longList, memory }: Results): string {
   const rows: string[][] = [];
   const worst = (aimMs: number): ReadResult | undefined =>
     reads.filter(({ operation }) => operation.aimMs === aimMs).toSorted((a, b) => b.rest.latency.p95 - a.rest.latency.p95)[0];
@@ -200,6 +203,14 @@ function summaryTable({ reads, audit, start, pickUp, connect, firstLoad, memory 
     ]);
     rows.push(['JavaScript of a first load, compressed', `< ${AIMS.scriptKiB} KiB`, `${whole(kib)} KiB`, verdict(kib < AIMS.scriptKiB)]);
   }
+  if (longList !== null) {
+    rows.push([
+      `a frame while ${whole(longList.rows)} workspaces are scrolled through, p99`,
+      `< ${AIMS.frameMs} ms`,
+      `${ms(longList.frameP99)} ms`,
+      verdict(longList.frameP99 < AIMS.frameMs),
+    ]);
+  }
   if (memory !== null) {
     const idle = memory.idleBytes / 2 ** 20;
     rows.push(['server memory, idle', `< ${AIMS.idleMiB} MiB`, mib(memory.idleBytes), verdict(idle < AIMS.idleMiB)]);
@@ -210,7 +221,7 @@ function summaryTable({ reads, audit, start, pickUp, connect, firstLoad, memory 
 
 /** The whole report as Markdown; the console shows the same. */
 export function reportOf(results: Results): string {
-  const { machine, sizes, reads, audit, start, pickUp, connect, firstLoad, memory, fillSeconds, serverStartMs } = results;
+  const { machine, sizes, reads, audit, start, pickUp, connect, firstLoad, longList, memory, fillSeconds, serverStartMs } = results;
   const parts = [
     '# Performance',
     `Measured on ${results.date} with \`${results.command}\`, which makes its own data, starts the real server and writes this page. Numbers are of one run.`,
@@ -257,6 +268,12 @@ export function reportOf(results: Results): string {
     parts.push(
       '## First load of the dashboard',
       `\`${firstLoad.page}\` with the data above is opened ${firstLoad.loads} times in Chromium, each time with an empty cache and with the processor slowed ${firstLoad.cpuSlowdown} times by the browser’s developer tools, on loopback: largest contentful paint after ${ms(firstLoad.largestPaintP50)} ms (p50), ${ms(firstLoad.largestPaintMax)} ms at most; ${firstLoad.requests} requests, ${whole(firstLoad.scriptBytes / 1024)} KiB of JavaScript as it travels.`,
+    );
+  }
+  if (longList !== null) {
+    parts.push(
+      '## A long list in the dashboard',
+      `\`${longList.page}\` with ${whole(longList.rows)} workspaces is scrolled from its beginning to its end in Chromium without a graphics card, ${longList.pixelsPerFrame} pixels with each frame, while its pages are loaded: ${whole(longList.frames)} frames of ${ms(longList.frameP50)} ms (p50), ${ms(longList.frameP99)} ms (p99), ${ms(longList.frameMax)} ms at most; ${whole(longList.longTasks)} tasks of more than 50 ms, the longest of ${ms(longList.longestTask)} ms. The page used ${ms(longList.cpuPerFrame)} ms of processor time for a frame, in all its threads. The last rows were there ${ms(longList.settledAfter)} ms after the end was reached, and the page then had ${whole(longList.elements)} elements.`,
     );
   }
   if (memory !== null) {

@@ -15,10 +15,13 @@ export interface LongListResult {
   /** Workspaces that the list has. */
   readonly rows: number;
   readonly frames: number;
+  readonly pixelsPerFrame: number;
   /** From one frame to the next while the list is scrolled from its beginning to its end, in milliseconds. */
   readonly frameP50: number;
   readonly frameP99: number;
   readonly frameMax: number;
+  /** Processor time of the page in all its threads for one frame, in milliseconds: what the others on the machine do does not count. */
+  readonly cpuPerFrame: number;
   /** Tasks of the page that held up everything else for more than 50 ms while it was scrolled. */
   readonly longTasks: number;
   /** The longest of them, in milliseconds; 0 for none. */
@@ -28,6 +31,8 @@ export interface LongListResult {
   /** Elements of the page at the end: a long list must not fill it. */
   readonly elements: number;
 }
+
+const Processes = z.object({ processInfo: z.array(z.object({ type: z.string(), cpuTime: z.number() })) });
 
 const Seen = z.object({ frames: z.array(z.number()), tasks: z.array(z.number()), elements: z.int() });
 
@@ -43,16 +48,25 @@ export async function measureLongList(url: string, { log }: { log: (message: str
     const table = tab.getByRole('table', { name: 'Workspaces' });
     await table.getByRole('link').first().waitFor({ timeout: TIMEOUT_MS });
     const rows = Number(await table.getAttribute('aria-rowcount')) - 1;
+    const devTools = await browser.newBrowserCDPSession();
+    const cpu = async (): Promise<number> => {
+      const { processInfo } = Processes.parse(await devTools.send('SystemInfo.getProcessInfo'));
+      return processInfo.reduce((sum, { type, cpuTime }) => sum + (type === 'renderer' ? cpuTime * 1000 : 0), 0);
+    };
+    const cpuBefore = await cpu();
     const { frames, tasks, elements } = Seen.parse(await tab.evaluate(scrollThrough, PIXELS_PER_FRAME));
+    const cpuPerFrame = ((await cpu()) - cpuBefore) / frames.length;
     const stoppedAt = performance.now();
     await tab.locator(`tr[aria-rowindex="${rows + 1}"] a`).waitFor({ timeout: SETTLE_TIMEOUT_MS });
     const result = {
       page,
       rows,
       frames: frames.length,
+      pixelsPerFrame: PIXELS_PER_FRAME,
       frameP50: percentile(frames, 0.5),
       frameP99: percentile(frames, 0.99),
       frameMax: percentile(frames, 1),
+      cpuPerFrame,
       longTasks: tasks.length,
       longestTask: Math.max(0, ...tasks),
       settledAfter: performance.now() - stoppedAt,
@@ -60,7 +74,7 @@ export async function measureLongList(url: string, { log }: { log: (message: str
     };
     log(
       `${page}: ${rows} rows in ${result.frames} frames, p50 ${result.frameP50.toFixed(1)} ms, p99 ${result.frameP99.toFixed(1)} ms, ` +
-        `longest ${result.frameMax.toFixed(1)} ms; ${result.longTasks} long tasks, longest ${result.longestTask.toFixed(0)} ms`,
+        `longest ${result.frameMax.toFixed(1)} ms; ${result.cpuPerFrame.toFixed(1)} ms of processor time a frame, ${result.longTasks} long tasks, longest ${result.longestTask.toFixed(0)} ms`,
     );
     return result;
   } finally {
