@@ -96,7 +96,7 @@ describe('a job', () => {
         state: Buffer.from('left').toString('base64'),
       }),
     ]);
-    expect(server.logs.at(-1)).toMatchObject({ level: 'error', output: 'berth.yaml:3: no' });
+    expect(server.logs.at(-1)).toMatchObject({ level: 'error', stage: 'apply', output: 'berth.yaml:3: no' });
   });
 
   it('fails with a readable reason when something unexpected breaks, or the server refuses', async () => {

@@ -52,6 +52,8 @@ class JobRun {
   #source: Promise<string> | undefined;
   /** What the build has made, once it has: from then on it must reach the server whatever happens. */
   #made: Uint8Array | undefined;
+  /** The stage that is under way or has failed. */
+  #doing: 'init' | 'plan' | 'apply' | undefined;
 
   constructor(job: ProvisionerJob, session: JobSession, options: JobRunnerOptions) {
     this.#job = job;
@@ -173,6 +175,8 @@ class JobRun {
     const { signal } = this.#session;
     signal.throwIfAborted();
     const startedAt = this.#options.clock.now();
+    const around = this.#doing;
+    this.#doing = stage;
     const result = await work({ signal, log: (level, output) => this.#session.write(level, stage, output) });
     this.#timings.push({
       stage,
@@ -182,6 +186,7 @@ class JobRun {
       started_at: startedAt.toISOString(),
       ended_at: this.#options.clock.now().toISOString(),
     });
+    this.#doing = around;
     return result;
   }
 
@@ -197,7 +202,7 @@ class JobRun {
     const canceled = reason === 'canceled';
     const failure = canceled ? { error: '', code: '' as const } : explain(error, reason);
     if (canceled) this.#session.write('warn', 'cancel', 'canceled');
-    else this.#session.write('error', 'error', failure.error);
+    else this.#session.write('error', this.#doing ?? 'error', failure.error);
     log(canceled ? 'info' : 'warn', canceled ? 'job canceled' : 'job failed', { job: this.#job.id, error: describeError(error) });
     const state = made === undefined ? {} : { state: Buffer.from(made).toString('base64') };
     try {

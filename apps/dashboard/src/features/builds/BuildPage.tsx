@@ -14,7 +14,7 @@ import { BuildLogs } from './BuildLogs.tsx';
 import { BuildTimeline } from './timeline/BuildTimeline.tsx';
 import { useJobLog } from './use-job-log.ts';
 import { useLiveBuild } from './use-live-build.ts';
-import { WhyItFailed } from './WhyItFailed.tsx';
+import { BuildWhy } from './BuildWhy.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 
 /** One build for ever: what it did, with what, and all it said. */
@@ -73,7 +73,7 @@ function BuildDetails({ build: asked, onEnded }: { build: WorkspaceBuild; onEnde
         </Fact>
         <Fact name="Took">{buildTook(build)}</Fact>
       </Group>
-      <WhyItFailed build={build} workspace={workspace} />
+      <BuildWhy build={build} workspace={workspace} />
       <BuildTimeline build={build} isLatest={workspace !== undefined} lines={feed.lines} />
       <BuildLogs build={build} feed={feed} />
       <BuildParameters build={build} />

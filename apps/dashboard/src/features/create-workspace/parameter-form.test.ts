@@ -1,4 +1,3 @@
-import type { TemplateVersionParameter } from '@berth/api/contract/template-versions';
 import { expect, test } from 'vitest';
 import {
   draftOf,
@@ -11,28 +10,7 @@ import {
   usableEarlier,
   viewForm,
 } from './parameter-form.ts';
-
-function parameter(part: Partial<TemplateVersionParameter> & { name: string }): TemplateVersionParameter {
-  return {
-    display_name: '',
-    description: '',
-    description_plaintext: '',
-    type: 'string',
-    default_value: '',
-    required: false,
-    mutable: true,
-    ephemeral: false,
-    icon: '',
-    options: [],
-    validation_error: '',
-    validation_regex: '',
-    validation_min: null,
-    validation_max: null,
-    validation_monotonic: '',
-    condition: null,
-    ...part,
-  };
-}
+import { wireParameter as parameter } from './testing/wire-parameter.ts';
 
 const option = (value: string) => ({ name: value, value, description: '', icon: '' });
 

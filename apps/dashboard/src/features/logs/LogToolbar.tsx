@@ -19,6 +19,7 @@ interface Props {
   readonly status: string;
   readonly rows: LogRows;
   readonly searchRef: React.RefObject<HTMLInputElement | null>;
+  readonly hasLines: boolean;
   /** Whether lines may still come. */
   readonly grows: boolean;
   readonly isFollowing: boolean;
@@ -32,41 +33,43 @@ interface Props {
 
 /** Above a log: how it stands, what to look for in it, and how to show it. */
 export function LogToolbar(props: Props): React.JSX.Element {
-  const { label, status, rows, grows, isFollowing, onFollow } = props;
+  const { label, status, rows, hasLines, grows, isFollowing, onFollow } = props;
   return (
     <div className={classes['bar']}>
-      <Group justify="space-between" px="sm" pt={6} gap="xs" wrap="nowrap">
+      <Group justify="space-between" px="sm" pt={6} pb={hasLines ? 0 : 6} gap="xs" wrap="nowrap">
         <Text size="xs" c="dimmed" role="status" truncate>
           {status}
         </Text>
         <Group gap="xs" wrap="nowrap">
           {grows && <Switch size="xs" label="Follow" checked={isFollowing} onChange={(event) => onFollow(event.currentTarget.checked)} />}
-          <MoreMenu {...props} />
+          {hasLines && <MoreMenu {...props} />}
         </Group>
       </Group>
-      <Group px="sm" pb={6} pt={2} gap={6} justify="space-between">
-        <Search {...props} />
-        <Group gap={6} wrap="nowrap" className={classes['filters']}>
-          <NativeSelect
-            size="xs"
-            aria-label={`Levels of ${label}`}
-            value={rows.filter.floor}
-            data={LOG_FLOORS.map((value) => ({ value, label: FLOOR_NAMES[value] }))}
-            onChange={({ currentTarget: { value } }) =>
-              rows.setFilter({ ...rows.filter, floor: LOG_FLOORS.find((floor) => floor === value) ?? 'trace' })
-            }
-          />
-          {rows.stages.length > 1 && (
+      {hasLines && (
+        <Group px="sm" pb={6} pt={2} gap={6} justify="space-between">
+          <Search {...props} />
+          <Group gap={6} wrap="nowrap" className={classes['filters']}>
             <NativeSelect
               size="xs"
-              aria-label={`Stages of ${label}`}
-              value={rows.filter.stage ?? ''}
-              data={[{ value: '', label: 'All stages' }, ...rows.stages.map((stage) => ({ value: stage, label: stage }))]}
-              onChange={({ currentTarget: { value } }) => rows.setFilter({ ...rows.filter, stage: value === '' ? null : value })}
+              aria-label={`Levels of ${label}`}
+              value={rows.filter.floor}
+              data={LOG_FLOORS.map((value) => ({ value, label: FLOOR_NAMES[value] }))}
+              onChange={({ currentTarget: { value } }) =>
+                rows.setFilter({ ...rows.filter, floor: LOG_FLOORS.find((floor) => floor === value) ?? 'trace' })
+              }
             />
-          )}
+            {rows.stages.length > 1 && (
+              <NativeSelect
+                size="xs"
+                aria-label={`Stages of ${label}`}
+                value={rows.filter.stage ?? ''}
+                data={[{ value: '', label: 'All stages' }, ...rows.stages.map((stage) => ({ value: stage, label: stage }))]}
+                onChange={({ currentTarget: { value } }) => rows.setFilter({ ...rows.filter, stage: value === '' ? null : value })}
+              />
+            )}
+          </Group>
         </Group>
-      </Group>
+      )}
     </div>
   );
 }

@@ -120,6 +120,7 @@ export function LogView({
         status={stateText(state, lines.length)}
         rows={shown}
         searchRef={searchRef}
+        hasLines={lines.length > 0}
         grows={state !== 'ended'}
         isFollowing={isFollowing}
         options={options}

@@ -1,28 +1,9 @@
 import { richParameterFromWire } from '@berth/domain';
 import { expect, test } from 'vitest';
+import { wireParameter } from '../../create-workspace/testing/wire-parameter.ts';
 import { outlookWords, parameterRows } from './parameter-rows.ts';
 
-const parameter = (name: string, part: Partial<Parameters<typeof richParameterFromWire>[0]> = {}) =>
-  richParameterFromWire({
-    name,
-    display_name: '',
-    description: '',
-    description_plaintext: '',
-    type: 'string',
-    default_value: '',
-    required: false,
-    mutable: true,
-    ephemeral: false,
-    icon: '',
-    options: [],
-    validation_error: '',
-    validation_regex: '',
-    validation_min: null,
-    validation_max: null,
-    validation_monotonic: '',
-    condition: null,
-    ...part,
-  });
+const parameter = (name: string, part: object = {}) => richParameterFromWire(wireParameter({ name, ...part }));
 const colour = (...values: string[]) =>
   parameter('colour', {
     default_value: 'red',

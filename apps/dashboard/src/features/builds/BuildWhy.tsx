@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import type { Workspace } from '@berth/api/contract/workspaces';
+import type { WhyAction } from '@berth/domain';
 import { AnchorLink } from '../../ui/links.tsx';
 import { HelpfulAction } from '../workspace/HelpfulAction.tsx';
 import { useWhy } from '../workspace/use-why.ts';
@@ -11,10 +12,13 @@ interface Props {
   readonly workspace: Workspace | undefined;
 }
 
-/** Why a build failed, the line that says so, and the one action that helps. */
-export function WhyItFailed({ build, workspace }: Props): React.JSX.Element | null {
+/** Why a build waits or failed, the line that says so, and the one action that helps. */
+export function BuildWhy({ build, workspace }: Props): React.JSX.Element | null {
   const why = useWhy(build);
   const { error } = build.job;
+  if (build.job.status === 'pending') {
+    return why === undefined ? null : <Waiting sentence={why.sentence} action={why.action} workspace={workspace} />;
+  }
   if (error === '') return null;
   const here = { owner: build.workspace_owner_name, name: build.workspace_name, number: String(build.build_number) };
   const sentence = why?.sentence ?? '';
@@ -41,6 +45,29 @@ export function WhyItFailed({ build, workspace }: Props): React.JSX.Element | nu
             </AnchorLink>
           )}
         </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface WaitingProps {
+  readonly sentence: string;
+  readonly action: WhyAction;
+  readonly workspace: Workspace | undefined;
+}
+
+function Waiting({ sentence, action, workspace }: WaitingProps): React.JSX.Element {
+  return (
+    <Alert color="blue" title="Why it waits">
+      <Stack gap="xs">
+        <Text size="sm" className="wrap-anywhere">
+          {sentence}
+        </Text>
+        {workspace !== undefined && (
+          <Group>
+            <HelpfulAction workspace={workspace} action={action} />
+          </Group>
+        )}
       </Stack>
     </Alert>
   );
