@@ -95,11 +95,6 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
             </ButtonLink>
           )}
           {may.update && (
-            <ButtonLink variant="default" leftSection={<IconCode size={16} />} to="/templates/$organization/$name/edit" params={params}>
-              Edit
-            </ButtonLink>
-          )}
-          {may.update && (
             <ButtonLink
               variant="default"
               leftSection={<IconUpload size={16} />}
