@@ -12,7 +12,7 @@ import { exportHead, exportLine, MEDIA_TYPES } from './export-formats.ts';
 import type { AuditFilter } from './filter.ts';
 import { filterSql, readAuditFilter } from './filter.ts';
 import { auditPageSql } from './page-sql.ts';
-import { presentAuditRows } from './presenter.ts';
+import { presentReadableRows } from './presenter.ts';
 import type { AuditJsonPage } from './rows-sql.ts';
 import { auditRowsSql } from './rows-sql.ts';
 
@@ -109,7 +109,7 @@ async function copyRows(db: Tx, { format, progress, write, signal }: Copying): P
     for (const ids of batches(found)) {
       if (signal.aborted) throw new DomainError('forbidden', 'Nobody may or wants to read on.');
       const [page] = await db.$queryRaw<AuditJsonPage[]>(auditRowsSql(Prisma.sql`SELECT 0 AS count, ${ids}::uuid[] AS ids`));
-      const rows = presentAuditRows(page?.rows ?? [], page?.people ?? []);
+      const rows = presentReadableRows(page?.rows ?? [], page?.people ?? []);
       await write(rows.map((row) => exportLine(row, format)).join(''));
       progress.written += rows.length;
     }

@@ -1,12 +1,13 @@
-import type { AuditExportFormat, AuditLog } from './contract.ts';
+import type { AuditExportFormat } from './contract.ts';
+import type { ReadableAuditLog } from './presenter.ts';
 
 /** The sentence of a row with the names in it. */
-function sentenceOf({ description, user, resource_target: target }: AuditLog): string {
+function sentenceOf({ description, user, resource_target: target }: ReadableAuditLog): string {
   const names: Readonly<Record<string, string>> = { '{user}': user?.username ?? 'somebody', '{target}': target };
   return description.replaceAll(/\{user\}|\{target\}/g, (name) => names[name] ?? name);
 }
 
-const COLUMNS: readonly (readonly [title: string, value: (row: AuditLog) => string])[] = [
+const COLUMNS: readonly (readonly [title: string, value: (row: ReadableAuditLog) => string])[] = [
   ['time', (row) => row.time],
   ['user', (row) => row.user?.username ?? ''],
   ['user_id', (row) => row.user?.id ?? ''],
@@ -36,13 +37,12 @@ export function exportHead(format: AuditExportFormat): string {
 }
 
 /** One row as it stands in the file. */
-export function exportLine(row: AuditLog, format: AuditExportFormat): string {
+export function exportLine(row: ReadableAuditLog, format: AuditExportFormat): string {
   switch (format) {
     case 'csv':
       return csvLine(COLUMNS.map(([, value]) => value(row)));
     case 'ndjson': {
-      // The same once more as bytes says nothing to anybody who reads lines.
-      const { additional_fields: _, additional_fields_decoded: fields, ...others } = row;
+      const { additional_fields_decoded: fields, ...others } = row;
       return `${JSON.stringify({ ...others, additional_fields: fields })}\n`;
     }
   }

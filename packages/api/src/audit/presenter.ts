@@ -10,11 +10,31 @@ const utf8 = new TextEncoder();
 
 /** Rows as the wire shows them, but for what the output schema checks anyway. `people` are those whom the rows name. */
 export function presentAuditRows(rows: readonly AuditJsonRow[], people: readonly AuditJsonPerson[]): AuditLog[] {
-  const users = new Map(people.map(({ id, site_roles: roles, user }) => [id, { ...user, roles: presentRoles(roles) } as AuditLog['user']]));
-  return rows.map((row) => presentAuditRow(row, row.user_id === null ? null : (users.get(row.user_id) ?? null)));
+  const users = usersOf(people);
+  return rows.map((row) => ({
+    ...presentReadableRow(row, userOf(row, users)),
+    additional_fields: [...utf8.encode(JSON.stringify(row.additional_fields))],
+  }));
 }
 
-function presentAuditRow(row: AuditJsonRow, user: AuditLog['user']): AuditLog {
+/** The same for whoever writes them on: without the further fields once more as bytes, which nobody reads there. */
+export function presentReadableRows(rows: readonly AuditJsonRow[], people: readonly AuditJsonPerson[]): ReadableAuditLog[] {
+  const users = usersOf(people);
+  return rows.map((row) => presentReadableRow(row, userOf(row, users)));
+}
+
+export type ReadableAuditLog = Omit<AuditLog, 'additional_fields'>;
+type Users = ReadonlyMap<string, AuditLog['user']>;
+
+function usersOf(people: readonly AuditJsonPerson[]): Users {
+  return new Map(people.map(({ id, site_roles: roles, user }) => [id, { ...user, roles: presentRoles(roles) } as AuditLog['user']]));
+}
+
+function userOf(row: AuditJsonRow, users: Users): AuditLog['user'] {
+  return row.user_id === null ? null : (users.get(row.user_id) ?? null);
+}
+
+function presentReadableRow(row: AuditJsonRow, user: AuditLog['user']): ReadableAuditLog {
   // The writer of rows takes only these values.
   const resourceType = row.resource_type as AuditResourceType;
   const action = row.action as AuditAction;
@@ -39,7 +59,6 @@ function presentAuditRow(row: AuditJsonRow, user: AuditLog['user']): AuditLog {
     }),
     description: auditDescription({ action, resourceType, statusCode: row.status_code }),
     diff: row.diff as AuditLog['diff'],
-    additional_fields: [...utf8.encode(JSON.stringify(row.additional_fields))],
     additional_fields_decoded: row.additional_fields,
     ip: row.ip,
     user_agent: row.user_agent,

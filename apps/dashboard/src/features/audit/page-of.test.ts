@@ -39,6 +39,7 @@ it('finds the page of things for which the API has no link', () => {
   expect(to({ resource_type: 'custom_role', resource_target: 'helper' })).toBe('/people/organizations/acme/roles/helper');
   expect(to({ resource_type: 'custom_role', resource_target: 'helper', organization: null })).toBe('/people/roles/helper');
   expect(to({ resource_type: 'organization_member', resource_target: 'bob' })).toBe('/people/organizations/acme?q=bob');
+  expect(to({ resource_type: 'workspace_proxy' })).toBe('/admin/proxies');
   expect(to({ resource_type: 'api_key', action: 'login' })).toBe('/people/users/ada?tab=sessions');
 });
 

@@ -61,14 +61,16 @@ export function pageOf(row: Facts): PlaceOf | null {
     }
     case 'appearance':
       return place('/admin/appearance');
+    case 'health_settings':
+      return place('/admin/health');
+    case 'workspace_proxy':
+      return place('/admin/proxies');
     case 'saved_search':
     case 'audit_export':
     case 'template_version':
     case 'license':
     case 'convert_login':
-    case 'health_settings':
     case 'notifications_settings':
-    case 'workspace_proxy':
     case 'notification_template':
     case 'external_auth_link':
     case 'user_identity':
