@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, TextInput, Textarea } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import type { ProvisionerType } from '@berth/domain';
 import { nameProblem } from '@berth/domain';
@@ -131,6 +131,9 @@ function NewVersion({ template }: { template: Template }): React.JSX.Element {
           >
             Cancel
           </ButtonLink>
+          <Text size="sm" c="dimmed">
+            Next, the files are read. New workspaces get the version only once it is promoted.
+          </Text>
         </Group>
       </Stack>
     </form>

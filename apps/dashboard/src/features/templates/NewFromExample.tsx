@@ -122,6 +122,9 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
             >
               Create and edit
             </Button>
+            <Text size="sm" c="dimmed">
+              Next, its files are read; then workspaces can be made from it.
+            </Text>
           </Group>
         </Stack>
       </Stack>

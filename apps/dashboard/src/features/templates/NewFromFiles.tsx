@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ProvisionerType } from '@berth/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -93,6 +93,9 @@ export function NewFromFiles({ organizations }: { organizations: Outputs['organi
           <Button type="submit" loading={create.isPending}>
             Import
           </Button>
+          <Text size="sm" c="dimmed">
+            Next, the files are read. There is no template before you say so.
+          </Text>
         </Group>
       </Stack>
     </form>
@@ -125,6 +128,9 @@ function PublishTemplate({ versionId, names }: { versionId: string; names: Templ
           <Button type="submit" loading={publish.isPending}>
             Create template
           </Button>
+          <Text size="sm" c="dimmed">
+            Next, its page, where you say who may use it.
+          </Text>
         </Group>
       </Stack>
     </form>
