@@ -1,4 +1,5 @@
-import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import type { WorkspaceResource } from '@berth/api/contract/agents';
 import { isJobActive } from '@berth/domain';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../../api/trpc.ts';
@@ -6,7 +7,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { BuildBadge } from '../../builds/BuildBadge.tsx';
 import { JobLogView } from '../../builds/BuildLog.tsx';
 import { useDryRunLog } from '../../builds/use-job-log.ts';
-import { Resources } from '../../workspace/Resources.tsx';
+import { TemplateIcon } from '../../templates/TemplateIcon.tsx';
 
 const POLL_MS = 1000;
 
@@ -48,9 +49,29 @@ export function DryRun({ versionId, jobId }: { versionId: string; jobId: string 
       )}
       {isDone && resources.data === undefined && !resources.isError && <Skeleton height={90} radius="md" />}
       {resources.data !== undefined && (
-        <Resources resources={resources.data.filter(({ workspace_transition: transition }) => transition === 'start')} />
+        <Made resources={resources.data.filter(({ workspace_transition: transition }) => transition === 'start')} />
       )}
       <JobLogView feed={feed} label="Log of the dry run" maxHeight={220} />
     </Stack>
+  );
+}
+
+/** What would be made, one below the other: there is little room beside the files. */
+function Made({ resources }: { resources: readonly WorkspaceResource[] }): React.JSX.Element {
+  return (
+    <List size="sm" listStyleType="none" spacing="xs" aria-label="What a start would make">
+      {resources.map(({ id, name, type, icon, daily_cost: cost, agents }) => (
+        <List.Item key={id} icon={<TemplateIcon icon={icon} name={name} size={26} />}>
+          <Text span size="sm" fw={600} className="wrap-anywhere">
+            {name}
+          </Text>{' '}
+          <Text span size="xs" c="dimmed" className="wrap-anywhere">
+            {type}
+            {cost > 0 && ` · costs ${cost} a day`}
+            {agents !== undefined && agents.length > 0 && ` · agent ${agents.map((agent) => agent.name).join(', ')}`}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
   );
 }
