@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../kernel/route.ts';
-import { DeploymentValues } from './values.ts';
+import { DeploymentValues } from './values/contract.ts';
 
 export const DeploymentOptionGroup = z
   .object({

@@ -4,7 +4,7 @@ import type { Settings } from '../kernel/context.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import type { DeploymentConfig, DeploymentOption } from './contract.ts';
 import type { DeploymentSetting } from './setting.ts';
-import { DeploymentValues } from './values.ts';
+import { DeploymentValues } from './values/contract.ts';
 
 /** The settings of this process, without any secret. */
 export function readDeploymentConfig({ authorize, services }: UserCall): DeploymentConfig {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SupportLink } from '../appearance/contract.ts';
+import { SupportLink } from '../../appearance/contract.ts';
 
 /**
  * The settings as the contract of the API lists them: more than this server has. Each is empty unless it is filled in, which
