@@ -55,6 +55,11 @@ export function LogView({
   const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const searchRef = useRef<HTMLInputElement>(null);
+  /** Whether it was a person who scrolled last. */
+  const byHand = useRef(false);
+  const noteHand = (): void => {
+    byHand.current = true;
+  };
   const clipboard = useClipboard();
   const shown = useLogRows(lines);
   const { rows, matches, setText, setCurrent } = shown;
@@ -76,11 +81,14 @@ export function LogView({
   const marked = found ?? target;
 
   useLayoutEffect(() => {
-    if (isFollowing) box.current?.scrollTo({ top: box.current.scrollHeight });
+    if (!isFollowing) return;
+    byHand.current = false;
+    box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [lines, isFollowing, height]);
   useLayoutEffect(() => {
     if (target === undefined) return;
     setFollowing(false);
+    byHand.current = false;
     virtual.scrollToIndex(target, { align: 'center' });
     // Only where the address of the page is that of the line.
     if (place?.onPick !== undefined) frame.current?.scrollIntoView({ block: 'nearest' });
@@ -92,7 +100,6 @@ export function LogView({
   }, [found, shown.current, shown.searched]);
   useLayoutEffect(() => virtual.measure(), [virtual, options]);
 
-  const lastTop = useRef(0);
   const search = (text: string): void => {
     setText(text);
     setCurrent(0);
@@ -153,13 +160,14 @@ export function LogView({
         tabIndex={0}
         data-times={options.hasTimes}
         data-wrapped={options.isWrapped}
+        onWheel={noteHand}
+        onTouchMove={noteHand}
+        onPointerDown={noteHand}
+        onKeyDown={noteHand}
         onScroll={(event) => {
           const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
-          const isAtEnd = scrollHeight - scrollTop - clientHeight < AT_END_PX;
-          // Rows that turn out higher than they were thought move the end away: only who goes up stops following.
-          if (isFollowing && !isAtEnd && scrollTop < lastTop.current) setFollowing(false);
-          if (!isFollowing && isAtEnd && scrollTop > lastTop.current && found === undefined && state === 'live') setFollowing(true);
-          lastTop.current = scrollTop;
+          // Rows that turn out higher than they were thought move things too: only a person begins to follow, or stops it.
+          if (byHand.current && found === undefined) setFollowing(scrollHeight - scrollTop - clientHeight < AT_END_PX);
         }}
       >
         {rows.length === 0 ? (

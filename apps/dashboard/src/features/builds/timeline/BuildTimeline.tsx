@@ -97,7 +97,7 @@ interface RowProps {
 function BarRow({ bar, span, now, ticks }: RowProps): React.JSX.Element {
   const to = bar.to ?? now;
   const left = placeOf(span, bar.from);
-  const took = `${tookText(to - bar.from)}${bar.to === null ? ' so far' : ''}`;
+  const took = tookText(to - bar.from);
   const when = `${exactTime(new Date(bar.from).toISOString())}${bar.to === null ? ', under way' : ''}`;
   const words = [bar.detail, bar.hasFailed && bar.detail === '' ? 'failed' : ''].filter((part) => part !== '').join(' · ');
   return (
@@ -125,6 +125,7 @@ function BarRow({ bar, span, now, ticks }: RowProps): React.JSX.Element {
       </th>
       <td className={classes['took']} data-failed={bar.hasFailed || undefined}>
         {took}
+        {bar.to === null && <span className={classes['open']}> so far</span>}
       </td>
       <td className={classes['track']}>
         <div className={classes['lane']} aria-hidden>
