@@ -1,0 +1,49 @@
+import { checkLooks, expect, test } from './house.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** In UTC, in which the browsers here count their days too. */
+function today(): { start_time: string; end_time: string } {
+  const now = new Date();
+  const start = `${now.toISOString().slice(0, 10)}T00:00:00Z`;
+  return { start_time: start, end_time: new Date((Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS).toISOString() };
+}
+
+test('a template is found, offered by a button for READMEs, and its insights show who used it', async ({ page, house }) => {
+  const { owner, workspace } = house;
+  await owner.client.workspaces.usage.mutate({ workspace: workspace.id });
+  await page.goto('/templates');
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('shell');
+  await expect(page.getByRole('link', { name: 'Node web project' })).toBeHidden();
+  await checkLooks(page, 'templates');
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('');
+  await page.getByRole('link', { name: 'Node web project' }).click();
+
+  await page.getByRole('tab', { name: 'Open in Berth' }).click();
+  await page.getByRole('checkbox', { name: 'Fill in Mode' }).check();
+  await page.getByRole('radio', { name: 'Production' }).click();
+  await expect(page.getByText(/^\[!\[Open in Berth\]/)).toContainText('/templates/default/node-web/workspace?param.node_env=production)');
+  await expect(page.getByRole('img', { name: /Open in Berth/ })).toHaveJSProperty('naturalWidth', 138);
+  await checkLooks(page, 'a button for READMEs');
+
+  // Use is written every ten seconds.
+  const users = async (): Promise<number> => (await owner.client.insights.userActivity.query(today())).report.users.length;
+  await expect.poll(users, { timeout: 60_000 }).toBeGreaterThan(0);
+  await page.goto('/templates/default/shell?tab=insights');
+  await expect(page.getByRole('table', { name: 'Time by developer' }).getByRole('row', { name: /ada/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await expect(page.getByRole('table', { name: 'Active developers, as a table' }).getByRole('row').last()).toContainText('1');
+  await page.getByText('By week').click();
+  await expect(page).toHaveURL(/interval=week/);
+  await expect(page.getByRole('heading', { name: 'Active developers per week' })).toBeVisible();
+  await checkLooks(page, 'insights');
+});
+
+test('whoever may not see insights of a template has no tab for them', async ({ visitor, house }) => {
+  const grace = await house.person('grace-reads-templates');
+  await visitor.request.post('/api/v2/users/login', { data: { email: grace.email, password: grace.password } });
+  await visitor.goto('/templates/default/shell?tab=insights');
+  await expect(visitor.getByRole('tab', { name: 'Versions' })).toBeVisible();
+  await expect(visitor.getByRole('link', { name: 'New workspace' })).toBeVisible();
+  await expect(visitor.getByRole('tab', { name: 'Insights' })).toBeHidden();
+});
