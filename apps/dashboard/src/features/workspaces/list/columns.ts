@@ -18,8 +18,8 @@ export const COLUMN_LOOKS: Readonly<Record<ColumnKey, ColumnLook>> = {
   status: { label: 'Status', share: 2.6, sort: 'status' },
   template: { label: 'Template', share: 2, sort: 'template' },
   last_build: { label: 'Last build', share: 2 },
-  last_used: { label: 'Last used', share: 1.5, sort: 'last_used' },
-  created: { label: 'Created', share: 1.5, sort: 'created' },
+  last_used: { label: 'Last used', share: 1.8, sort: 'last_used' },
+  created: { label: 'Created', share: 1.6, sort: 'created' },
   organization: { label: 'Organization', share: 1.5 },
 };
 

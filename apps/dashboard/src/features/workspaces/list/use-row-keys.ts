@@ -18,10 +18,10 @@ interface RowKeys {
  */
 export function useRowKeys({ list, count, lanes, scrollTo, onSelect }: RowKeys): void {
   const { plainKeys } = useDevicePreferences();
-  const last = useRef(-1);
+  const last = useRef<number>(undefined);
   const wanted = useRef<number>(undefined);
 
-  const linkAt = (index: number) => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`);
+  const linkAt = (index: number) => rowOf(list.current, index)?.querySelector('a');
   // A row far away is only there once the list has scrolled to it, and may have to be loaded first.
   useEffect(() => {
     if (wanted.current === undefined) return;
@@ -31,13 +31,19 @@ export function useRowKeys({ list, count, lanes, scrollTo, onSelect }: RowKeys):
     link.focus({ preventScroll: true });
   });
 
+  /** Where one was before the focus went elsewhere, unless the list was scrolled away from there. */
+  const lastInSight = (index: number | undefined): number | undefined => {
+    const row = index === undefined ? null : rowOf(list.current, index);
+    return row !== null && isInSight(row) ? index : undefined;
+  };
+
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
-    const at = indexOf(document.activeElement) ?? last.current;
     const isInList = list.current?.contains(document.activeElement) === true;
+    const at = wanted.current ?? (isInList ? indexOf(document.activeElement) : undefined) ?? lastInSight(last.current);
     const step = stepOf(event.key, { isInList, plainKeys, lanes });
     if (step !== 0) {
-      const next = Math.min(count - 1, Math.max(0, at + (at === -1 ? 1 : step)));
+      const next = Math.min(count - 1, Math.max(0, at === undefined ? (firstInSight(list.current) ?? 0) : at + step));
       event.preventDefault();
       last.current = next;
       wanted.current = next;
@@ -46,7 +52,7 @@ export function useRowKeys({ list, count, lanes, scrollTo, onSelect }: RowKeys):
       if (event.shiftKey) onSelect(next, true);
       return;
     }
-    if (plainKeys && event.key.toLowerCase() === 'x' && at !== -1) {
+    if (plainKeys && event.key.toLowerCase() === 'x' && at !== undefined) {
       event.preventDefault();
       onSelect(at, event.shiftKey);
     }
@@ -72,6 +78,22 @@ function stepOf(key: string, { isInList, plainKeys, lanes }: { isInList: boolean
     default:
       return 0;
   }
+}
+
+/** What stands over the rows: the page's header and the table's. */
+const COVERED_TOP = 96;
+
+function rowOf(list: HTMLElement | null, index: number): Element | null {
+  return list?.querySelector(`[data-index="${index}"]`) ?? null;
+}
+
+function isInSight(row: Element): boolean {
+  const { top, bottom } = row.getBoundingClientRect();
+  return top >= COVERED_TOP - 1 && bottom <= window.innerHeight;
+}
+
+function firstInSight(list: HTMLElement | null): number | undefined {
+  return indexOf([...(list?.querySelectorAll('[data-index]') ?? [])].find(isInSight) ?? null);
 }
 
 function indexOf(element: Element | null): number | undefined {
