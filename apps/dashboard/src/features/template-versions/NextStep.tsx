@@ -48,13 +48,13 @@ export function NextStep({ template, version }: { template: Template; version: V
       );
     case 'promote':
       return may.update ? (
-        <Alert color="gray" title="Nobody gets this version yet">
-          <Text size="sm">Its files were read without a fault. Promote it, and new workspaces are made from it.</Text>
+        <Alert color="gray" title="New workspaces are not made from this version">
+          <Text size="sm">Its files were read without a fault. Promote it, and they are.</Text>
         </Alert>
       ) : null;
     case 'use':
       return (
-        <Alert color="teal" title="New workspaces are made from this version">
+        <Alert color="gray" title="New workspaces are made from this version">
           <Group gap="xs">
             <ButtonLink size="xs" to="/workspaces/new" search={{ template: template.id }}>
               Make a workspace
