@@ -3,7 +3,7 @@ import { benchKey } from '../dataset/key.ts';
 import { percentile } from '../machine/statistics.ts';
 
 /** One search of the audit log, and how long its first page took with the total, in milliseconds. */
-export interface CombinationResult {
+interface CombinationResult {
   readonly q: string;
   readonly median: number;
   readonly slowest: number;
@@ -43,7 +43,7 @@ function filters(): readonly (readonly string[])[] {
 }
 
 /** Every filter by itself, and every two and three of them together. */
-export function auditSearches(): string[] {
+function auditSearches(): string[] {
   const all = filters();
   const searches = [''];
   const extend = (q: string, from: number, depth: number): void => {

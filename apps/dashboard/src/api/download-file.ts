@@ -1,7 +1,7 @@
 import { partsOf } from './download.ts';
 import { refusalOf } from './refusal.ts';
 
-export interface Download {
+interface Download {
   /** As the server names the file. */
   readonly name: string;
   readonly blob: Blob;

@@ -5,7 +5,7 @@ import { route } from '../kernel/route.ts';
 import { MinimalOrganization } from '../organizations/contract.ts';
 import { User } from '../users/contract.ts';
 
-export const AUDIT_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+const AUDIT_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type AuditExportFormat = (typeof AUDIT_EXPORT_FORMATS)[number];
 export const AUDIT_PAGE_DEFAULT = 100;
 export const AUDIT_PAGE_MAX = 1000;
@@ -134,7 +134,7 @@ export const AuditChainStatus = z
   .meta({ id: 'AuditChainStatus', description: 'How far the audit log is sealed, by what is stored. It proves nothing: verifying does.' });
 export type AuditChainStatus = z.output<typeof AuditChainStatus>;
 
-export const AUDIT_RECENT_MAX = 5_000;
+const AUDIT_RECENT_MAX = 5_000;
 
 export const VerifyRecentAuditLogs = z.object({
   rows: queryInt(1, AUDIT_RECENT_MAX).optional().default(1_000).meta({ description: 'How many of the newest links to verify.' }),

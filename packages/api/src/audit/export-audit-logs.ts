@@ -26,7 +26,7 @@ const BATCH_BYTES = 512 * 1024;
 const BROKEN_OFF = 499;
 
 /** Where an export goes. */
-export interface AuditExportSink {
+interface AuditExportSink {
   /** Called once, before the first `write` and after the export was recorded; never when it is refused. */
   readonly begin: (facts: { readonly fileName: string; readonly mediaType: string; readonly rows: number }) => void;
   /** Resolves when there is room for more, and rejects when nobody takes it any more. */

@@ -70,7 +70,7 @@ export async function noteVerification(prisma: PrismaClient, verdict: AuditVerdi
   await prisma.auditVerification.create({ data: { id: newId(), ok: verdict.ok, rows: verdict.rows, ...outcome }, select: { id: true } });
 }
 
-export interface Link {
+interface Link {
   readonly position: bigint;
   readonly audit_log_id: string;
   readonly hash: Uint8Array;

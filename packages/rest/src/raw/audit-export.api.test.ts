@@ -141,6 +141,17 @@ describe('an export', () => {
     expect((await app.inject({ url: '/api/v2/audit/export' })).statusCode).toBe(401);
   });
 
+  it('security: leaves nothing out of its hands when it cannot be recorded', async () => {
+    await prisma.$executeRaw`ALTER TABLE audit_logs ADD CONSTRAINT refuse CHECK (resource_type <> 'audit_export') NOT VALID`;
+    try {
+      const response = await get({ q: 'resource_target:thing-3' });
+      expect(response.statusCode).toBe(500);
+      expect(response.body).not.toContain('thing-3');
+    } finally {
+      await prisma.$executeRaw`ALTER TABLE audit_logs DROP CONSTRAINT refuse`;
+    }
+  });
+
   it('says what is wrong with a search or a format', async () => {
     const wrong: Record<string, string>[] = [{ q: 'colour:red' }, { format: 'xml' }, { q: 'x'.repeat(1001) }];
     for (const query of wrong) {

@@ -119,7 +119,7 @@ function RecentCheck(): React.JSX.Element {
         {check.isError ? (
           <ErrorNotice error={check.error} title="They could not be verified" />
         ) : verdict === undefined ? null : verdict.ok ? (
-          <Text size="xs" c="teal">
+          <Text size="xs" c="var(--mantine-color-green-light-color)">
             {verdict.rows === 0
               ? 'Nothing is sealed yet.'
               : `The newest ${verdict.rows.toLocaleString('en')} sealed entries are what was written.`}

@@ -5,7 +5,7 @@ export type ChainFacts = AuditChainStatus;
 /** Sealing takes seconds; a transaction that does not end holds it up. */
 const BEHIND_MS = 60_000;
 
-export interface ChainState {
+interface ChainState {
   readonly kind: 'sealed' | 'waiting' | 'behind' | 'broken';
   /** A word or two. */
   readonly label: string;

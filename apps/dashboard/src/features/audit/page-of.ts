@@ -1,7 +1,7 @@
 import type { AuditLog } from './audit-words.ts';
 
 /** An address of the dashboard, as the router takes it. */
-export interface PlaceOf {
+interface PlaceOf {
   readonly to: string;
   readonly search: Record<string, string>;
 }

@@ -3,7 +3,7 @@ import { filterValue, withFilter } from './audit-query.ts';
 /** The span of time of a query. The query holds instants in UTC; people choose and read them in their own zone. */
 
 export const SPAN_PRESETS = ['Last hour', 'Last 24 hours', 'Today', 'Yesterday', 'Last 7 days', 'Last 30 days'] as const;
-export type SpanPreset = (typeof SPAN_PRESETS)[number];
+type SpanPreset = (typeof SPAN_PRESETS)[number];
 
 export interface Span {
   readonly from: Date | null;
