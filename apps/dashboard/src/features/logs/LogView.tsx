@@ -149,6 +149,7 @@ export function LogView({
           </Group>
         </Alert>
       )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notes that a person scrolls */}
       <div
         ref={box}
         className={classes['scroll']}
