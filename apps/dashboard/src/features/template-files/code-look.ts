@@ -10,7 +10,7 @@ const KEYWORD = of('#8a2b8f', '#d7a3e6');
 const NAME = of('#0b5f78', '#7cc7dc');
 const TEXT = of('#2c6a1f', '#a5d29a');
 const VALUE = of('#9a3f06', '#f0b083');
-const COMMENT = of('#5c6773', '#98a3af');
+const COMMENT = of('#525c67', '#a9b3be');
 const CALL = of('#2450a4', '#9dbdf5');
 
 const colours = HighlightStyle.define([
