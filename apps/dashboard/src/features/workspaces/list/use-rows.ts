@@ -36,7 +36,14 @@ export function useFirstRows(asked: Listed) {
   const isSame = listed.q === asked.q && listed.sort === asked.sort;
   if (!isSame && first.data !== undefined) setListed(asked);
   const before = useQuery({ ...pageOptions(listed, 0), enabled: !isSame });
-  return { listed, isStale: !isSame, data: isSame ? first.data : (before.data ?? first.data), error: first.error, retry: first.refetch };
+  return {
+    listed,
+    isStale: !isSame,
+    data: isSame ? first.data : (before.data ?? first.data),
+    // Rows that are here stay when they cannot be asked for again; that the server is away is said elsewhere.
+    error: first.data === undefined ? first.error : null,
+    retry: first.refetch,
+  };
 }
 
 /** The row at each index, as far as it is here; those around `first` to `last` are asked for. */
