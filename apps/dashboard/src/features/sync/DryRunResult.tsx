@@ -31,6 +31,9 @@ export function DryRunResult({ result, isOrganization }: { result: Result; isOrg
           Claims of the sign-in <When at={result.claims_from} />.
         </Text>
       )}
+      {isOrganization && result.groups.length === 0 && result.organization_roles.length === 0 && (
+        <Text size="sm">Nothing here: this sign-in does not make them a member of the organization. Choose somebody who is one.</Text>
+      )}
       {!isOrganization && (
         <PartResult
           title="Organizations"
