@@ -9,7 +9,7 @@ import { BuildPanel } from './BuildPanel.tsx';
 import { FormPanel } from './FormPanel.tsx';
 import { ProblemList } from './ProblemList.tsx';
 
-export const PANELS = ['form', 'build', 'problems'] as const;
+const PANELS = ['form', 'build', 'problems'] as const;
 export type Panel = (typeof PANELS)[number];
 
 interface Props {
