@@ -67,7 +67,7 @@ export function EntryDetails({ row }: { row: AuditLog }): React.JSX.Element {
           <Code className="wrap-anywhere">{row.resource_id}</Code>
           <CopyValue value={row.resource_id} label="Copy resource id" />
         </Fact>
-        {row.organization !== null && (
+        {row.organization !== null && row.resource_type !== 'organization' && (
           <Fact name="Organization">
             <AnchorLink size="sm" to="/people/organizations/$organization" params={{ organization: row.organization.name }}>
               {row.organization.display_name === '' ? row.organization.name : row.organization.display_name}
