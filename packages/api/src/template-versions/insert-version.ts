@@ -1,7 +1,7 @@
 import { conflict, newId } from '@berth/core';
 import { isUniqueViolation } from '@berth/db';
 import type { ProvisionerType } from '@berth/domain';
-import { randomName } from '@berth/domain';
+import { freeName } from '../kernel/free-name.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { enqueueJob } from '../provisioner-jobs/enqueue.ts';
 
@@ -31,7 +31,7 @@ export interface TrackedVersion {
 export async function insertVersion(call: UserCall, version: NewVersion): Promise<TrackedVersion> {
   const { db, services, principal } = call;
   const now = services.clock.now();
-  const name = version.name === '' ? randomName(Math.random, '_') : version.name;
+  const name = version.name === '' ? await freeName((names) => versionsNamed(call, version.templateId, names), '_') : version.name;
   if (version.templateId !== null) {
     const taken = await db.templateVersion.findFirst({ where: { templateId: version.templateId, name }, select: { id: true } });
     if (taken !== null) throw nameTaken(name);
@@ -64,6 +64,12 @@ export async function insertVersion(call: UserCall, version: NewVersion): Promis
     throw isUniqueViolation(error) ? nameTaken(name) : error;
   }
   return { id: row.id, template_id: row.templateId, name, readme: '', created_by: row.createdById, archived: false };
+}
+
+async function versionsNamed({ db }: UserCall, templateId: string | null, names: readonly string[]): Promise<string[]> {
+  if (templateId === null) return [];
+  const versions = await db.templateVersion.findMany({ where: { templateId, name: { in: [...names] } }, select: { name: true } });
+  return versions.map(({ name }) => name);
 }
 
 function nameTaken(name: string): Error {

@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { conflict, invalid, invalidField } from '@berth/core';
 import { isUniqueViolation } from '@berth/db';
-import { nameProblem, randomName } from '@berth/domain';
+import { nameProblem } from '@berth/domain';
 import { apiKeyObject, isPermission } from '@berth/rbac';
 import type { z } from 'zod';
 import { DEFAULT_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS, SESSION_ABSOLUTE_SECONDS, createApiKey } from '../auth/sessions.ts';
+import { freeName } from '../kernel/free-name.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { requireCover, resolveUser } from '../users/index.ts';
 import type { CreateToken } from './contract.ts';
@@ -12,8 +12,6 @@ import type { StoredScope } from './mint.ts';
 import { requireMayMint, storedScopeOf } from './mint.ts';
 
 const NANOSECONDS = 1_000_000_000;
-/** Resolution of the random source for names. */
-const RANDOM_STEPS = 2 ** 32;
 /** A name that the paths of tokens need themselves. */
 const RESERVED_NAME = 'tokenconfig';
 
@@ -43,7 +41,7 @@ export async function createSessionKey(call: UserCall, input: { user: string }):
 /** Makes a named token; names are unique among a user's tokens. The key is in the answer and nowhere else. */
 export async function createToken(call: UserCall, input: z.output<typeof CreateToken>): Promise<{ key: string }> {
   const user = await resolveUser(call, input.user);
-  const tokenName = input.token_name ?? randomName(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
+  const tokenName = input.token_name ?? (await freeName((names) => tokensNamed(call, user.id, names)));
   call.audit.set({ resourceId: user.id, target: tokenName });
   call.authorize.require(apiKeyObject({ userId: user.id }));
   await requireCover(call, user.id);
@@ -68,6 +66,11 @@ export async function createToken(call: UserCall, input: z.output<typeof CreateT
     }
     throw error;
   }
+}
+
+async function tokensNamed({ db }: UserCall, userId: string, names: readonly string[]): Promise<string[]> {
+  const tokens = await db.apiKey.findMany({ where: { userId, tokenName: { in: [...names] } }, select: { tokenName: true } });
+  return tokens.map(({ tokenName }) => tokenName);
 }
 
 /** Seconds of a lifetime in nanoseconds. */
