@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { searchText } from '../../ui/search-params.ts';
 import { templateTitle } from '../templates/template-name.ts';
 import { TemplateGallery } from '../templates/TemplateGallery.tsx';
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
@@ -21,7 +22,8 @@ const FROM = '/session/shell/workspaces/new';
 
 /** Choose a template, then fill in its form. */
 export function CreateWorkspacePage(): React.JSX.Element {
-  const { template } = useSearch({ from: FROM });
+  const search = useSearch({ from: FROM });
+  const { template } = search;
   if (template === undefined) {
     return (
       <Page title="New workspace" subtitle="Choose a template.">
@@ -29,7 +31,8 @@ export function CreateWorkspacePage(): React.JSX.Element {
       </Page>
     );
   }
-  return <ChosenTemplate key={template} wanted={template} />;
+  // Whoever agreed to one link has not agreed to the next.
+  return <ChosenTemplate key={searchText(search)} wanted={template} />;
 }
 
 /** `wanted` is a template's id, or its name in a link that people wrote. */
