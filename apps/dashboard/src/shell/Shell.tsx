@@ -35,12 +35,12 @@ export function Shell(): React.JSX.Element {
       <AppShell.Header style={{ background: 'var(--berth-surface)', borderColor: 'var(--berth-line)' }}>
         <Container size="xl" h="100%">
           <Group h="100%" justify="space-between" wrap="nowrap">
-            <Group gap="lg" wrap="nowrap">
+            <Group gap="lg" wrap="nowrap" miw={0}>
               <Burger hiddenFrom="md" size="sm" opened={isNavigationOpen} onClick={navigation.toggle} aria-label="Navigation" />
-              <Link to="/workspaces" className="quiet-link" aria-label={`${name}, to the workspaces`}>
+              <Link to="/workspaces" className="quiet-link" style={{ minWidth: 0 }} aria-label={`${name}, to the workspaces`}>
                 <Logo />
               </Link>
-              <Group component="nav" gap={4} wrap="nowrap" visibleFrom="md" aria-label="Main">
+              <Group component="nav" gap={4} wrap="nowrap" visibleFrom="md" style={{ flexShrink: 0 }} aria-label="Main">
                 {places.map(({ to, label }) => (
                   <Link key={to} to={to} className="nav-link" aria-current={isHere(to) ? 'page' : undefined} activeProps={{}}>
                     {label}
@@ -48,7 +48,7 @@ export function Shell(): React.JSX.Element {
                 ))}
               </Group>
             </Group>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
               <PaletteButton />
               <AccountMenu onHelp={help.open} />
             </Group>
