@@ -19,6 +19,9 @@ export interface CombinationsResult {
 }
 
 const TIMES = 5;
+/** Of so many searches some take long by chance: the slowest are asked again, and more often. */
+const ASKED_AGAIN = 20;
+const TIMES_AGAIN = 20;
 const SHOWN = 5;
 const PAGE = 25;
 const DAY_MS = 86_400_000;
@@ -67,19 +70,34 @@ export async function measureAuditCombinations(
 ): Promise<CombinationsResult> {
   const searches = auditSearches();
   log(`${searches.length} searches of the audit log, ${TIMES} times each`);
-  const results: CombinationResult[] = [];
+  const first: CombinationResult[] = [];
   const all: number[] = [];
   for (const q of searches) {
-    const took: number[] = [];
-    // Once more than is counted: the first one fills caches.
-    for (let time = 0; time <= TIMES; time += 1) took.push(await ask(serverUrl, q));
-    const counted = took.slice(1);
-    all.push(...counted);
-    results.push({ q, median: percentile(counted, 0.5), slowest: Math.max(...counted) });
+    const took = await askOften(serverUrl, q, TIMES);
+    all.push(...took);
+    first.push(resultOf(q, took));
   }
-  const slowest = results.toSorted((a, b) => b.median - a.median).slice(0, SHOWN);
+  const again: CombinationResult[] = [];
+  for (const { q } of slowestOf(first, ASKED_AGAIN)) again.push(resultOf(q, await askOften(serverUrl, q, TIMES_AGAIN)));
+  const slowest = slowestOf(again, SHOWN);
   for (const { q, median } of slowest) log(`${median.toFixed(1)} ms: ${q}`);
   return { searches: searches.length, median: percentile(all, 0.5), p95: percentile(all, 0.95), slowest };
+}
+
+function resultOf(q: string, took: readonly number[]): CombinationResult {
+  return { q, median: percentile(took, 0.5), slowest: Math.max(...took) };
+}
+
+function slowestOf(results: readonly CombinationResult[], count: number): CombinationResult[] {
+  return results.toSorted((a, b) => b.median - a.median).slice(0, count);
+}
+
+async function askOften(serverUrl: string, q: string, times: number): Promise<number[]> {
+  // Once more than is counted: the first one fills caches.
+  await ask(serverUrl, q);
+  const took: number[] = [];
+  for (let time = 0; time < times; time += 1) took.push(await ask(serverUrl, q));
+  return took;
 }
 
 async function ask(serverUrl: string, q: string): Promise<number> {
