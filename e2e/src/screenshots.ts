@@ -58,6 +58,15 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'README' }).getByRole('table').waitFor();
   await picture(page, 'template');
 
+  await page.goto('/templates/default/node-web/edit');
+  await page.getByRole('textbox', { name: 'berth.yaml' }).getByText('parameters').waitFor();
+  await page.getByRole('textbox', { name: 'Project name' }).waitFor();
+  await picture(page, 'editor');
+
+  await page.goto('/admin/health');
+  await page.getByRole('region', { name: 'Database' }).waitFor();
+  await picture(page, 'health');
+
   await page.context().clearCookies();
   await enter(page, DEVELOPER);
   await page.goto('/workspaces/new?template=node-web');
@@ -71,6 +80,11 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByText(/^Listening on port/).waitFor();
   await picture(page, 'workspace');
 
+  await page.goto('/@chiara/shop-frontend/builds/1');
+  await page.getByRole('table', { name: 'Steps of the build' }).waitFor();
+  await picture(page, 'build');
+
+  await page.goto('/@chiara/shop-frontend');
   await page.getByRole('tab', { name: 'Schedule' }).click();
   await page.getByTestId('next-starts').getByRole('listitem').first().waitFor();
   await page.getByRole('list', { name: 'What comes next' }).waitFor();
@@ -96,6 +110,11 @@ async function takePictures(page: Page): Promise<void> {
   await picture(page, 'terminal');
 
   await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search, or say what to do' }).fill('shop');
+  await page.getByRole('option', { name: /shop-frontend/ }).first().waitFor();
+  await picture(page, 'palette');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('dialog', { name: 'Connect to shop-frontend' }).getByText('berth config-ssh').waitFor();
   await picture(page, 'connect');

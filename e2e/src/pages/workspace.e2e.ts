@@ -1,5 +1,5 @@
 import { BUILD_TIMEOUT_MS, installTemplate, settled } from '../provisioning.ts';
-import { checkLooks, expect, test as base } from './house.ts';
+import { checkLooks, expect, test } from './house.ts';
 
 const YAML = `version: 1
 name: Quay
@@ -19,27 +19,24 @@ resources:
 `;
 
 /** A workspace of Ada's that only the stories of this file change. */
-const test = base.extend<object, { dock: { readonly id: string; readonly path: string } }>({
-  dock: [
-    async ({ house }, use) => {
-      const { berth, owner } = house;
-      const template = await installTemplate({ berth, owner, name: 'dock', yaml: YAML });
-      const { id } = await owner.client.workspaces.create.mutate({
-        user: 'me',
-        name: 'dock',
-        template_id: template,
-        ttl_ms: 8 * 3_600_000,
-        autostart_schedule: 'CRON_TZ=UTC 0 8 * * *',
-      });
-      await settled(owner.client, id);
-      await use({ id, path: '/@ada/dock' });
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+const DOCK = '/@ada/dock';
+let dockId = '';
+
+test.beforeAll(async ({ house: { berth, owner } }) => {
+  const template = await installTemplate({ berth, owner, name: 'dock', yaml: YAML });
+  const { id } = await owner.client.workspaces.create.mutate({
+    user: 'me',
+    name: 'dock',
+    template_id: template,
+    ttl_ms: 8 * 3_600_000,
+    autostart_schedule: 'CRON_TZ=UTC 0 8 * * *',
+  });
+  await settled(owner.client, id);
+  dockId = id;
 });
 
-test('a workspace shows what it is made of, what its agent measures and how its scripts went', async ({ page, dock }) => {
-  await page.goto(dock.path);
+test('a workspace shows what it is made of, what its agent measures and how its scripts went', async ({ page }) => {
+  await page.goto(DOCK);
   const agent = page.getByRole('region', { name: 'Agent main' });
   await expect(agent.getByText('4 metres')).toBeVisible({ timeout: BUILD_TIMEOUT_MS });
   await expect(agent.getByText('Ready', { exact: true })).toBeVisible({ timeout: BUILD_TIMEOUT_MS });
@@ -50,9 +47,9 @@ test('a workspace shows what it is made of, what its agent measures and how its 
   await checkLooks(page, 'overview of a workspace');
 });
 
-test('the timeline of a build leads to the lines of its log, which can be searched and linked to', async ({ page, context, dock }) => {
+test('the timeline of a build leads to the lines of its log, which can be searched and linked to', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${dock.path}/builds/1`);
+  await page.goto(`${DOCK}/builds/1`);
   const steps = page.getByRole('table', { name: 'Steps of the build' });
   await expect(steps.getByRole('row', { name: /Wait for a provisioner/ })).toContainText(/\d ?(?:ms|s)/);
   await expect(steps.getByRole('row', { name: /main connects/ })).toBeVisible();
@@ -82,8 +79,8 @@ test('the timeline of a build leads to the lines of its log, which can be search
   await expect(log.locator('[aria-current=location]')).toBeInViewport();
 });
 
-test('the coming week is a line with the rule behind each event', async ({ page, dock }) => {
-  await page.goto(`${dock.path}?tab=schedule`);
+test('the coming week is a line with the rule behind each event', async ({ page }) => {
+  await page.goto(`${DOCK}?tab=schedule`);
   const week = page.getByRole('group', { name: 'The next 7 days' });
   const stop = week.getByRole('img', { name: /^Stops, .*It runs for 8 hours after a start\.$/ });
   await stop.focus();
@@ -94,14 +91,14 @@ test('the coming week is a line with the rule behind each event', async ({ page,
   await checkLooks(page, 'schedule of a workspace');
 });
 
-test('another answer takes effect with a new start', async ({ page, house, dock }) => {
-  await page.goto(`${dock.path}?tab=parameters`);
+test('another answer takes effect with a new start', async ({ page, house }) => {
+  await page.goto(`${DOCK}?tab=parameters`);
   await expect(page.getByRole('row', { name: /Depth/ })).toContainText('the same');
   await page.getByRole('textbox', { name: 'Depth' }).fill('9');
   await checkLooks(page, 'parameters of a workspace');
   await page.getByRole('button', { name: 'Save and restart' }).click();
   await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
-  await settled(house.owner.client, dock.id);
+  await settled(house.owner.client, dockId);
   await page.getByRole('tab', { name: 'Parameters' }).click();
   await expect(page.getByRole('row', { name: /Depth/ })).toContainText('9');
 });
