@@ -112,7 +112,10 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search, or say what to do' }).fill('shop');
-  await page.getByRole('option', { name: /shop-frontend/ }).first().waitFor();
+  await page
+    .getByRole('option', { name: /shop-frontend/ })
+    .first()
+    .waitFor();
   await picture(page, 'palette');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Connect' }).click();

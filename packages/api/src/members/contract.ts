@@ -30,13 +30,9 @@ export const OrganizationMemberWithUser = z
 export type OrganizationMemberWithUser = z.output<typeof OrganizationMemberWithUser>;
 
 export const ListMembers = OrganizationPath.extend({
-  q: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({
-      description: 'Words that must all be in the user name, the name or the e-mail address, or name a role that the member has here.',
-    }),
+  q: z.string().max(200).optional().meta({
+    description: 'Words that must all be in the user name, the name or the e-mail address, or name a role that the member has here.',
+  }),
   limit: pageLimit(10_000, 10_000),
   offset: pageOffset(),
 });

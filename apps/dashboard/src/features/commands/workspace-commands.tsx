@@ -1,6 +1,7 @@
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { isBuildActive } from '@berth/domain';
 import {
+  IconAdjustments,
   IconArrowUp,
   IconBox,
   IconCalendarTime,
@@ -31,6 +32,7 @@ const SIZE = 18;
 
 const TABS: readonly { readonly tab: WorkspaceTab; readonly title: string; readonly icon: React.ReactNode }[] = [
   { tab: 'builds', title: 'Builds', icon: <IconHistory size={SIZE} /> },
+  { tab: 'parameters', title: 'Parameters', icon: <IconAdjustments size={SIZE} /> },
   { tab: 'sharing', title: 'Sharing', icon: <IconShare size={SIZE} /> },
   { tab: 'schedule', title: 'Schedule', icon: <IconCalendarTime size={SIZE} /> },
   { tab: 'settings', title: 'Settings', icon: <IconSettings size={SIZE} /> },
