@@ -89,4 +89,7 @@ test('the pages of an account load whole, pass axe in light and dark, and fit a 
   ] as const) {
     await look(page, `/account/${path}`, heading);
   }
+  await page.getByRole('button', { name: 'Account of ada' }).click();
+  await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeChecked();
+  await checkLooks(page, 'the menu of the account');
 });

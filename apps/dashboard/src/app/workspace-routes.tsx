@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { queryClient } from '../api/query-client.ts';
 import { readWorkspacesSearch } from '../features/workspaces/list/list-address.ts';
+import { pageOptions } from '../features/workspaces/list/page-options.ts';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, session, shell } from './frame-routes.tsx';
 import { newWorkspaceSearch } from './new-workspace-search.ts';
@@ -12,6 +14,9 @@ const workspaces = createRoute({
   getParentRoute: () => shell,
   path: '/workspaces',
   validateSearch: readWorkspacesSearch,
+  loaderDeps: ({ search: { q = '', sort } }) => ({ q, sort }),
+  // The first rows come while the page's code does. What fails is told where they would stand.
+  loader: ({ deps }) => void queryClient.prefetchQuery(pageOptions(deps, 0)),
   component: lazyRouteComponent(() => import('../features/workspaces/WorkspacesPage.tsx'), 'WorkspacesPage'),
 });
 

@@ -1,4 +1,4 @@
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconBook, IconKey, IconKeyboard, IconLogout, IconInfoCircle, IconUserCog } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { SupportLinks } from './SupportLinks.tsx';
@@ -37,17 +37,14 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Label component="div">
-          <VisuallyHidden id="scheme-label">Theme</VisuallyHidden>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-labelledby="scheme-label"
-            value={scheme}
-            onChange={choose}
-            data={COLOR_SCHEMES.map(({ value, label }) => ({ value, label }))}
-          />
-        </Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
+        <Menu.RadioGroup value={scheme} onChange={choose}>
+          {COLOR_SCHEMES.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <MenuItemLink leftSection={<IconUserCog size={16} />} to="/account">
           Account settings

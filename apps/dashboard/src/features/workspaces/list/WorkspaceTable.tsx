@@ -10,7 +10,7 @@ import { columnsOf } from './list-address.ts';
 import type { Act } from './RowAction.tsx';
 import type { SelectionActions } from './use-selection.ts';
 import { useRowKeys } from './use-row-keys.ts';
-import type { Listed } from './use-rows.ts';
+import type { Listed } from './page-options.ts';
 import { useRowsInSight } from './use-rows.ts';
 import { useStable } from './use-stable.ts';
 import { useWindowRows } from './use-window-rows.ts';

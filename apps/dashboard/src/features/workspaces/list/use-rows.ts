@@ -1,31 +1,16 @@
 import type { Workspace, WorkspacePage } from '@berth/api/contract/workspaces';
-import type { WorkspaceSort } from '@berth/domain';
 import { useThrottledValue } from '@mantine/hooks';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
-import { trpc } from '../../../api/trpc.ts';
+import type { Listed } from './page-options.ts';
+import { pageOptions } from './page-options.ts';
 import { PAGE_ROWS, pagesOf, rowAt } from './pages.ts';
 
-/** Rows out of sight are forgotten after this long, so that a long list does not fill the memory of the browser. */
-const FORGET_MS = 60_000;
 /** Rows that were flown past are not asked for. */
 const SCROLL_PAUSE_MS = 120;
 /** Rows beyond those in sight that are asked for, too. */
 const AHEAD = 30;
-
-/** What is listed. */
-export interface Listed {
-  readonly q: string;
-  readonly sort: WorkspaceSort | undefined;
-}
-
-function pageOptions({ q, sort }: Listed, page: number) {
-  return trpc.workspaces.list.queryOptions(
-    { q, ...(sort === undefined ? {} : { sort }), limit: PAGE_ROWS, offset: page * PAGE_ROWS },
-    { gcTime: FORGET_MS, trpc: { abortOnUnmount: true } },
-  );
-}
 
 /**
  * The beginning of a list, with the count of all. While another list is on its way, `listed` is the one before, whose rows stay in sight.

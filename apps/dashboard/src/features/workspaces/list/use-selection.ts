@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { notifyFailure } from '../../../ui/notify.ts';
 import type { Selection } from './selection.ts';
 import { SELECTED_MAX, extended, noSelection, rangeTo, toggled } from './selection.ts';
-import type { Listed } from './use-rows.ts';
+import type { Listed } from './page-options.ts';
 import { loadRows } from './use-rows.ts';
 
 export interface SelectionActions {
