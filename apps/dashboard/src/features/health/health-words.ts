@@ -92,7 +92,7 @@ export function sectionsOf(report: Report): SectionView[] {
       ['Answer', websocket.code === 0 ? 'none' : String(websocket.code)],
     ]),
     view('Database', 'Database', 'Whether PostgreSQL answers, and how fast.', database, [
-      ['Round trip', database.reachable ? database.latency : 'none'],
+      ['Round trip', !database.reachable ? 'none' : database.latency_ms < 1 ? 'under 1 ms' : `${database.latency_ms} ms`],
       ['A warning from', `${database.threshold_ms} ms`],
     ]),
     { ...provisioners, findings: [...provisioners.findings, ...ofDaemons] },

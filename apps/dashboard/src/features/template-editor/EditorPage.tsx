@@ -1,12 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
-import { IconLock, IconTemplateOff } from '@tabler/icons-react';
+import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { meQuery } from '../session/session.ts';
@@ -15,6 +13,7 @@ import { useArchiveFiles } from '../template-files/use-archive-files.ts';
 import type { Version } from '../template-versions/version-words.ts';
 import { useTemplateRights } from '../templates/use-template-rights.ts';
 import { Editor } from './Editor.tsx';
+import { VersionFailure } from '../template-versions/VersionFailure.tsx';
 
 const ROUTE = '/session/shell/templates/$organization/$name/versions/$version/edit';
 
@@ -28,20 +27,9 @@ export function EditorPage(): React.JSX.Element {
     trpc.templateVersions.getByNames.queryOptions({ organization, templatename: name, templateversionname: versionName }),
   );
   const failed = [template, version, me].find(({ isError }) => isError);
-  if (failed !== undefined && isKind(failed.error, 'not_found')) {
-    return (
-      <EmptyState
-        icon={<IconTemplateOff size={24} />}
-        title="This version is not there"
-        isPage
-        action={<ButtonLink to="/templates">Go to the templates</ButtonLink>}
-      >
-        {versionName} of {organization}/{name} was renamed, or you may not see it.
-      </EmptyState>
-    );
-  }
   if (failed !== undefined) {
-    return <ErrorNotice error={failed.error} title="The version could not be loaded" onRetry={() => void failed.refetch()} />;
+    const at = { organization, name, version: versionName };
+    return <VersionFailure error={failed.error} at={at} onRetry={() => void failed.refetch()} />;
   }
   if (template.data === undefined || version.data === undefined || me.data === undefined) return <Loading name={name} />;
   return <Permitted template={template.data} version={version.data} userId={me.data.id} at={{ file, line }} />;

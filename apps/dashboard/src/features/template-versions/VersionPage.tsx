@@ -1,14 +1,11 @@
 import { Badge, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { isJobActive } from '@berth/domain';
-import { IconCode, IconTemplateOff } from '@tabler/icons-react';
+import { IconCode } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { VERSION_TABS } from '../../app/template-tabs.ts';
-import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { BuildLog } from '../builds/BuildLog.tsx';
@@ -24,6 +21,7 @@ import { VersionOverview } from './VersionOverview.tsx';
 import { VersionParameters } from './VersionParameters.tsx';
 import { VersionVariables } from './VersionVariables.tsx';
 import type { Version } from './version-words.ts';
+import { VersionFailure } from './VersionFailure.tsx';
 
 const POLL_MS = 2000;
 
@@ -45,20 +43,9 @@ export function VersionPage(): React.JSX.Element {
     return <LoadedVersion template={template.data} version={version.data} onEnded={() => void version.refetch()} />;
   }
   const failed = [template, version].find(({ isError }) => isError);
-  if (failed !== undefined && isKind(failed.error, 'not_found')) {
-    return (
-      <EmptyState
-        icon={<IconTemplateOff size={24} />}
-        title="This version is not there"
-        isPage
-        action={<ButtonLink to="/templates">Go to the templates</ButtonLink>}
-      >
-        {versionName} of {organization}/{name} was renamed, or you may not see it.
-      </EmptyState>
-    );
-  }
   if (failed !== undefined) {
-    return <ErrorNotice error={failed.error} title="The version could not be loaded" onRetry={() => void failed.refetch()} />;
+    const at = { organization, name, version: versionName };
+    return <VersionFailure error={failed.error} at={at} onRetry={() => void failed.refetch()} />;
   }
   return (
     <Page title={versionName}>
