@@ -43,9 +43,9 @@ test('the pages of workspaces and templates load whole, pass axe in light and da
   await look(page, `${path}?tab=sharing`, name);
   await look(page, `${path}?tab=settings`, name);
   await look(page, '/templates/new', 'New template');
-  await look(page, '/templates/empty-shell?tab=permissions', 'Empty shell');
-  await look(page, '/templates/empty-shell?tab=schedule', 'Empty shell');
-  await look(page, '/templates/empty-shell?tab=settings', 'Empty shell');
+  await look(page, '/templates/default/shell?tab=permissions', 'Empty shell');
+  await look(page, '/templates/default/shell?tab=schedule', 'Empty shell');
+  await look(page, '/templates/default/shell?tab=settings', 'Empty shell');
   await look(page, '/no-such-page', 'There is nothing here');
 });
 

@@ -15,8 +15,8 @@ export interface House {
   /** Ada, who owns the deployment. */
   readonly owner: Owner;
   /** Ids of the templates of the organization `default`. */
-  readonly templates: { readonly 'empty-shell': string; readonly 'node-web': string };
-  /** Ada's workspace of `empty-shell`, which runs and has an agent that is ready. */
+  readonly templates: { readonly shell: string; readonly 'node-web': string };
+  /** Ada's workspace of `shell`, which runs and has an agent that is ready. */
   readonly workspace: { readonly id: string; readonly name: string; readonly path: string; readonly agentId: string };
   /** Makes a member of the organization `default`. */
   person(username: string): Promise<Person>;
@@ -53,10 +53,10 @@ async function furnish(berth: Berth): Promise<House> {
   const owner = await makeOwner(berth);
   const { client } = owner;
   const templates = {
-    'empty-shell': await installStarter(client, 'Empty shell'),
+    shell: await installStarter(client, 'Empty shell'),
     'node-web': await installStarter(client, 'Node web project'),
   };
-  const { id, name } = await client.workspaces.create.mutate({ user: 'me', name: 'harbour', template_id: templates['empty-shell'] });
+  const { id, name } = await client.workspaces.create.mutate({ user: 'me', name: 'harbour', template_id: templates.shell });
   const agentId = agentIdOf(await settled(client, id));
   const isReady = async (): Promise<boolean> => (await client.agents.get.query({ workspaceagent: agentId })).lifecycle_state === 'ready';
   await base.expect.poll(isReady, { timeout: BUILD_TIMEOUT_MS }).toBe(true);

@@ -1,4 +1,4 @@
-import { checkLooks, expect, test } from './house.ts';
+import { checkLooks, enter, expect, test } from './house.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -41,7 +41,7 @@ test('a template is found, offered by a button for READMEs, and its insights sho
 
 test('whoever may not see insights of a template has no tab for them', async ({ visitor, house }) => {
   const grace = await house.person('grace-reads-templates');
-  await visitor.request.post('/api/v2/users/login', { data: { email: grace.email, password: grace.password } });
+  await enter(visitor, grace);
   await visitor.goto('/templates/default/shell?tab=insights');
   await expect(visitor.getByRole('tab', { name: 'Versions' })).toBeVisible();
   await expect(visitor.getByRole('link', { name: 'New workspace' })).toBeVisible();

@@ -8,7 +8,7 @@ const BUILD = { timeout: 60_000 };
 async function personWith(house: House, username: string, names: readonly string[]): Promise<Person> {
   const person = await house.person(username);
   const { client } = house.owner;
-  const template = house.templates['empty-shell'];
+  const template = house.templates.shell;
   const made = await Promise.all(names.map((name) => client.workspaces.create.mutate({ user: username, name, template_id: template })));
   await Promise.all(made.map(({ id }) => settled(client, id)));
   return person;

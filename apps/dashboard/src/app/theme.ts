@@ -48,6 +48,8 @@ export const theme = createTheme({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 }, attributes: { header: { role: 'none' } } },
     },
     Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
+    // Its placeholder for the focus is a child that a menu may not have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
   },

@@ -13,7 +13,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
   const { scheme, choose } = useAppearance();
   const signOut = useSignOut();
   return (
-    <Menu position="bottom-end" width={240} shadow="md">
+    <Menu position="bottom-end" width={240} shadow="md" withinPortal={false}>
       <Menu.Target>
         <UnstyledButton style={{ borderRadius: '50%' }}>
           <VisuallyHidden>Account of {me.username}</VisuallyHidden>
