@@ -70,6 +70,7 @@ test('the pages about people load whole, pass axe in light and dark, and fit a s
   await look(page, '/people/access?user=grace-everywhere&type=workspace&action=start&own=true', 'Who may what');
   await look(page, '/people/sync', 'Sign-on sync');
   await look(page, '/admin/external-auth', 'External auth');
+  await look(page, '/admin/insights', 'Insights');
   await look(page, '/admin/oauth2-apps', 'OAuth2 apps');
   await look(page, `/admin/oauth2-apps/${app}`, 'everywhere');
 });

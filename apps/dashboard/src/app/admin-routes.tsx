@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import type { Source } from '../features/deployment-settings/sources.ts';
 import { SOURCES } from '../features/deployment-settings/sources.ts';
 import { unusedSpan } from '../features/tokens/unused-spans.ts';
-import { pageParam, textParam } from '../ui/search-params.ts';
+import { dayParam, pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
 
 /** The pages about the deployment itself. */
@@ -47,6 +47,25 @@ const appearance = createRoute({
   getParentRoute: () => admin,
   path: '/appearance',
   component: lazyRouteComponent(() => import('../features/appearance/AppearancePage.tsx'), 'AppearancePage'),
+});
+
+export interface InsightsSearch {
+  /** The first and the last day, as 2026-03-14. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly interval?: 'week';
+}
+
+const insights = createRoute({
+  getParentRoute: () => admin,
+  path: '/insights',
+  validateSearch: (search): InsightsSearch =>
+    defined({
+      from: dayParam(search['from']),
+      to: dayParam(search['to']),
+      interval: search['interval'] === 'week' ? ('week' as const) : undefined,
+    }),
+  component: lazyRouteComponent(() => import('../features/insights/InsightsPage.tsx'), 'InsightsPage'),
 });
 
 export interface SettingsSearch {
@@ -95,6 +114,7 @@ export const adminPages = admin.addChildren([
   proxies,
   externalAuth,
   appearance,
+  insights,
   settings,
   oauth2Apps,
   oauth2App,

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { numberParam, pageParam, textParam } from '../ui/search-params.ts';
+import { dayParam, numberParam, pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
 import type { NewWorkspaceSearch } from './new-workspace-search.ts';
 import { newWorkspaceSearch } from './new-workspace-search.ts';
@@ -47,12 +47,6 @@ export type TemplateSearch = Omit<NewWorkspaceSearch, 'template'> & {
   readonly to?: string;
   readonly interval?: 'week';
 };
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
-function dayParam(value: unknown): string | undefined {
-  return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
-}
 
 const template = createRoute({
   getParentRoute: () => shell,

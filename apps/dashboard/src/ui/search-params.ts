@@ -34,3 +34,10 @@ export function pageParam(value: unknown): number | undefined {
   const page = typeof value === 'number' ? value : Number(textParam(value) ?? Number.NaN);
   return Number.isInteger(page) && page > 1 && page < 1_000_000 ? page : undefined;
 }
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A day, as 2026-03-14. */
+export function dayParam(value: unknown): string | undefined {
+  return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}

@@ -21,4 +21,5 @@ export const NO_RIGHTS: SiteRights = {
   writeProxies: false,
   runProvisioners: false,
   readAllTokens: false,
+  viewInsights: false,
 };

@@ -68,6 +68,7 @@ const SITE_RIGHTS = {
   writeProxies: ask('workspace_proxy:update'),
   runProvisioners: ask('provisioner_daemon:update', ANY),
   readAllTokens: ask('api_key:read'),
+  viewInsights: ask('template:view_insights'),
 } as const;
 
 export type SiteRights = Answers<keyof typeof SITE_RIGHTS>['may'];

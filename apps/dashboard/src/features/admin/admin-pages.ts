@@ -13,6 +13,7 @@ const PAGES = [
   { to: '/admin/appearance', label: 'Appearance', isFor: (may) => may.writeConfig },
   { to: '/admin/oauth2-apps', label: 'OAuth2 apps', isFor: (may) => may.writeOAuth2Apps },
   { to: '/admin/tokens', label: 'Tokens', isFor: (may) => may.readAllTokens },
+  { to: '/admin/insights', label: 'Insights', isFor: (may) => may.viewInsights },
   { to: '/admin/settings', label: 'Settings', isFor: (may) => may.readConfig },
 ] as const satisfies readonly AdminPage[];
 
