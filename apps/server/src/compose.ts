@@ -8,6 +8,7 @@ import {
   Activity,
   CachingAuthenticator,
   LOGIN_LIMIT_PER_MINUTE,
+  REPORT_LIMIT_PER_MINUTE,
   Traffic,
   appRouter,
   createRateLimit,
@@ -128,6 +129,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     sealer: createSealer(config.sealingKeys.map((key) => key.reveal())),
     mailer: createMailer(config.mail),
     loginLimit: createRateLimit(LOGIN_LIMIT_PER_MINUTE),
+    reportLimit: createRateLimit(REPORT_LIMIT_PER_MINUTE),
   };
   if (config.firstUser !== null) await ensureFirstUser(services, config.firstUser);
 

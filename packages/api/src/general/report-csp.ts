@@ -1,17 +1,13 @@
 import type { Call } from '../kernel/procedures.ts';
-import { createRateLimit } from '../kernel/rate-limits.ts';
 import type { CspViolation } from './contract.ts';
 
-const REPORTS_PER_MINUTE = 60;
 const TEXT_MAX = 300;
 /** What helps to find the cause. A sample of the script could be somebody's secret. */
 const LOGGED = ['document-uri', 'effective-directive', 'violated-directive', 'blocked-uri', 'source-file', 'line-number', 'disposition'];
 
-const limit = createRateLimit(REPORTS_PER_MINUTE);
-
 /** Logs what a browser kept a page of ours from. Anybody may say anything here, so little of it is kept. @throws rate_limited */
 export async function reportCsp({ services, request }: Call, input: CspViolation): Promise<Record<string, never>> {
-  await limit.consume(request.ip);
+  await services.reportLimit.consume(request.ip);
   const facts: Record<string, string | number> = {};
   for (const name of LOGGED) {
     const value = input['csp-report'][name];

@@ -104,6 +104,8 @@ export interface Services {
   readonly mailer: Mailer;
   /** Counts attempts to sign in. */
   readonly loginLimit: RateLimit;
+  /** Counts what browsers report without a credential. */
+  readonly reportLimit: RateLimit;
 }
 
 export interface UserPrincipal {

@@ -12,7 +12,7 @@ export type { Meta, PermissionFact } from './meta.ts';
 export type { Authorizer, Call, UserCall } from './procedures.ts';
 export { agentProcedure, provisionerProcedure, publicProcedure, scimProcedure, userCallFor, userProcedure } from './procedures.ts';
 export type { RateLimit } from './rate-limits.ts';
-export { LOGIN_LIMIT_PER_MINUTE, createRateLimit } from './rate-limits.ts';
+export { LOGIN_LIMIT_PER_MINUTE, REPORT_LIMIT_PER_MINUTE, createRateLimit } from './rate-limits.ts';
 export { route } from './route.ts';
 export { t } from './trpc.ts';
 export { whilePermitted } from './while-permitted.ts';

@@ -10,6 +10,9 @@ export interface RateLimit {
 /** Attempts to guess a password, per address and minute. */
 export const LOGIN_LIMIT_PER_MINUTE = 60;
 
+/** Reports of browsers that tell of something they refused, per address and minute. */
+export const REPORT_LIMIT_PER_MINUTE = 60;
+
 /** A limit of zero or less never refuses. */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute <= 0) return { consume: () => Promise.resolve() };

@@ -85,6 +85,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     sealer: createSealer([newSealingKey()]),
     mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },
     loginLimit: { consume: () => Promise.resolve() },
+    reportLimit: { consume: () => Promise.resolve() },
     ...parts,
   };
   const call = (

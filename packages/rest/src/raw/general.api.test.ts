@@ -1,3 +1,4 @@
+import { REPORT_LIMIT_PER_MINUTE, createRateLimit } from '@berth/api/server';
 import { measureLatencies } from '@berth/api/testing';
 import { given } from '@berth/testing';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { createTestServer } from '../testing/index.ts';
 import { listen, liveWorkspace, textOf } from '../testing/live.ts';
 
 const recording = recordingLog();
-const server = await createTestServer({ services: { log: recording.log } });
+const server = await createTestServer({ services: { log: recording.log, reportLimit: createRateLimit(REPORT_LIMIT_PER_MINUTE) } });
 const { url } = await listen(server);
 const make = given(server.prisma);
 const owner = await make.user({ siteRoles: ['owner'] });
