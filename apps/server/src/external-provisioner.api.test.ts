@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +28,10 @@ const { id: organization } = await rows.organization();
 const admin = callAsUser((await rows.user({ memberOf: [{ organizationId: organization, roles: ['organization-admin'] }] })).id);
 
 /** What the host of a daemon has of its own; the agent stands in for the real one. */
-const host = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: base, XDG_STATE_HOME: base, BERTH_AGENT_DIR: base };
-await writeFile(join(base, 'agent.mjs'), '');
+const agent = join(base, 'agent');
+const host = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: base, XDG_STATE_HOME: base, BERTH_AGENT_DIR: agent };
+await mkdir(agent);
+await writeFile(join(agent, 'agent.mjs'), '');
 
 function start(name: string, ...flags: string[]) {
   const all = ['--disable-warning=ExperimentalWarning', MAIN, '--url', url, '--name', name, '--data-dir', name, ...flags];
