@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { newId } from '@berth/core';
-import type { PtyStream, Tunnel } from '@berth/protocol/tunnel';
+import type { PtyStream } from '@berth/protocol/tunnel';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { authChannel } from '../kernel/channels.ts';
@@ -18,6 +18,7 @@ import {
   openTerminal,
   requireTerminal,
 } from './index.ts';
+import { tunnelStub } from '../testing/tunnel-stub.ts';
 
 const { prisma, clock, services, callAsUser, callAs, countStatements } = await createTestApi();
 const rows = given(prisma);
@@ -37,23 +38,6 @@ async function sshCall(userId: string) {
     response: { setCookie: () => undefined },
   };
   return userCallFor(context, 'workspace:ssh');
-}
-
-/** A tunnel whose agent listens on `ports` and opens no terminals unless told how. */
-function tunnelStub(part: Partial<Tunnel> = {}): Tunnel {
-  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
-  const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-  return {
-    closed,
-    isClosed: false,
-    openPty: never,
-    connectTcp: never,
-    connectSsh: never,
-    listeningPorts: never,
-    ping: never,
-    close: () => resolve(undefined),
-    ...part,
-  };
 }
 
 /** A terminal that only lives and is closed with its signal, as a real one is. */

@@ -5,6 +5,7 @@ import { workspaceChannel } from '../kernel/channels.ts';
 import { createTestApi } from '../testing/index.ts';
 import { agentConnected, agentDisconnected } from './connection.ts';
 import { forgetOldLatencies, measureLatencies } from './latency.ts';
+import { tunnelStub } from '../testing/tunnel-stub.ts';
 
 const { prisma, bus, clock, services, callAsUser, countStatements } = await createTestApi();
 const make = given(prisma);
@@ -16,21 +17,8 @@ async function givenAgent(latency: { ms: number | null }) {
   const made = await make.workspace();
   const { agent } = await make.agent({ jobId: made.job.id });
   await agentConnected(services, agent.id);
-  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
-  const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-  const tunnel = {
-    closed,
-    isClosed: false,
-    openPty: never,
-    connectTcp: never,
-    connectSsh: never,
-    listeningPorts: never,
-    ping: () => (latency.ms === null ? Promise.reject(new Error('closed')) : Promise.resolve(latency.ms)),
-    close: () => {
-      tunnel.isClosed = true;
-      resolve(undefined);
-    },
-  };
+  const ping = () => (latency.ms === null ? Promise.reject(new Error('closed')) : Promise.resolve(latency.ms));
+  const tunnel = tunnelStub({ ping });
   services.tunnels.add(agent.id, tunnel);
   const shown = async () => (await callAsUser(made.owner.id).agents.get({ workspaceagent: agent.id })).latency;
   const kept = async () =>

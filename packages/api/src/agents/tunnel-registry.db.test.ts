@@ -1,31 +1,12 @@
-import type { Tunnel } from '@berth/protocol/tunnel';
 import { newId } from '@berth/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from '../testing/index.ts';
 import { createTunnelRegistry } from './tunnel-registry.ts';
+import { tunnelStub } from '../testing/tunnel-stub.ts';
 
 const { services } = await createTestApi();
 
 const [a, b, c] = [newId(), newId(), newId()] as const;
-
-function tunnelStub(): Tunnel & { isClosed: boolean } {
-  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
-  const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-  const tunnel = {
-    closed,
-    isClosed: false,
-    openPty: never,
-    connectTcp: never,
-    connectSsh: never,
-    listeningPorts: never,
-    ping: never,
-    close: () => {
-      tunnel.isClosed = true;
-      resolve(undefined);
-    },
-  };
-  return tunnel;
-}
 
 describe('the tunnel registry', () => {
   it('holds one tunnel for each agent: a new one closes the last, whose end does not take the new one away', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { agentConnected } from '../agents/index.ts';
 import { registerReplica } from '../replicas/index.ts';
 import { createTestApi } from '../testing/index.ts';
+import { tunnelStub } from '../testing/tunnel-stub.ts';
 
 const { prisma, services, callAsUser } = await createTestApi();
 const make = given(prisma);
@@ -15,17 +16,7 @@ test('a look inside tells which agents hang on which server', async () => {
   const { job } = await make.workspace();
   const { agent } = await make.agent({ jobId: job.id });
   await agentConnected(services, agent.id);
-  const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-  services.tunnels.add(agent.id, {
-    closed: new Promise(() => undefined),
-    isClosed: false,
-    openPty: never,
-    connectTcp: never,
-    connectSsh: never,
-    listeningPorts: never,
-    ping: never,
-    close: () => undefined,
-  });
+  services.tunnels.add(agent.id, tunnelStub());
   expect(await debug.coordinator({})).toEqual({ replica_id: replicaId, tunnels: 1, agents: [agent.id] });
   expect(await debug.tailnet({})).toEqual({ replicas: [{ id: replicaId, hostname: 'test', tunnels: 1 }] });
 });

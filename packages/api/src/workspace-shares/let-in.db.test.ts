@@ -14,6 +14,7 @@ import { createTestApi, userPrincipal } from '../testing/index.ts';
 import { endExpiredShares } from './end-expired.ts';
 import type { ShareDoor } from './index.ts';
 import { noteUse, shareFor } from './index.ts';
+import { tunnelStub } from '../testing/tunnel-stub.ts';
 
 const { prisma, clock, services, callAsUser, countStatements } = await createTestApi();
 const rows = given(prisma);
@@ -206,10 +207,7 @@ describe('a terminal that was opened by a share', () => {
   }
 
   async function opened(here: Awaited<ReturnType<typeof made>>, isReadOnly = false, openPty: Tunnel['openPty'] = openStub) {
-    const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-    const { promise: closed, resolve } = Promise.withResolvers<undefined>();
-    const parts = { connectTcp: never, connectSsh: never, listeningPorts: never, ping: never, close: () => resolve(undefined) };
-    services.tunnels.add(here.agent.id, { closed, isClosed: false, openPty, ...parts } satisfies Tunnel);
+    services.tunnels.add(here.agent.id, tunnelStub({ openPty }));
     const lost: true[] = [];
     const terminal = await openTerminal(await sshCall(here.friend.id), {
       agentId: here.agent.id,

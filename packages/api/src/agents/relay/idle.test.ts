@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
-import type { TcpStream, Tunnel } from '@berth/protocol/tunnel';
+import type { TcpStream } from '@berth/protocol/tunnel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeWhenIdle } from './idle.ts';
+import { tunnelStub } from '../../testing/tunnel-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +10,6 @@ afterEach(() => void vi.useRealTimers());
 const IDLE_MS = 60_000;
 
 function stub() {
-  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
   const streams: PassThrough[] = [];
   const open = async (): Promise<TcpStream> => {
     const stream = new PassThrough();
@@ -17,19 +17,8 @@ function stub() {
     // Only what every stream has is asked of it here.
     return stream as unknown as TcpStream;
   };
-  const close = vi.fn<() => void>(() => resolve(undefined));
-  const never = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-  const tunnel: Tunnel = {
-    closed,
-    isClosed: false,
-    openPty: never,
-    connectTcp: open,
-    connectSsh: open,
-    listeningPorts: never,
-    ping: never,
-    close,
-  };
-  return { tunnel, streams, close };
+  const tunnel = tunnelStub({ connectTcp: open, connectSsh: open });
+  return { tunnel, streams, close: vi.spyOn(tunnel, 'close') };
 }
 
 it('a relay that was never used closes after a while', () => {
