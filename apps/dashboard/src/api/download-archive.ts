@@ -1,4 +1,5 @@
 import { refusalOf } from './refusal.ts';
+import { partsOf } from './response-parts.ts';
 
 /** Archives beyond this are for programs, not for pages. */
 const BYTES_MAX = 32 * 1024 * 1024;
@@ -19,21 +20,6 @@ export async function downloadArchive(fileId: string, signal: AbortSignal): Prom
     bytes.push(part);
   }
   return new Uint8Array(await new Blob(bytes).arrayBuffer());
-}
-
-/** The parts of an answer as they come. */
-export async function* partsOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel();
-  }
 }
 
 function tooLarge(): Error {

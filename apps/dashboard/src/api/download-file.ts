@@ -1,5 +1,5 @@
-import { partsOf } from './download.ts';
 import { refusalOf } from './refusal.ts';
+import { partsOf } from './response-parts.ts';
 
 interface Download {
   /** As the server names the file. */

@@ -9,9 +9,9 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Picture } from '../../ui/Picture.tsx';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
 import { Section } from '../account/Section.tsx';
+import { ServiceIcon } from '../external-auth/ServiceIcon.tsx';
 
 type Service = Outputs['deployment']['config']['config']['external_auth']['value'][number];
 type Setup = Outputs['externalAuth']['setup'][number];
@@ -85,7 +85,7 @@ function ServiceSection({ service, setup }: { service: Service; setup: Setup | u
           {service.no_refresh && <Badge color="gray">No refresh</Badge>}
         </Group>
       }
-      actions={<Picture src={service.display_icon} size={28} fallback={<IconPlug size={28} aria-hidden />} />}
+      actions={<ServiceIcon icon={service.display_icon} size={28} />}
     >
       <Stack gap="md">
         <Facts

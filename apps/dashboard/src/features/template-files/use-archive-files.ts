@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { downloadArchive } from '../../api/download.ts';
+import { downloadArchive } from '../../api/download-archive.ts';
 import { filesOfTar } from './untar.ts';
 
 const KEEP_MS = 2 * 60_000;
