@@ -6,6 +6,7 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 import { installErrorHandling, refuseUnreadable, refuseUnroutable } from './http/errors.ts';
+import { installJsonBodies } from './http/json-bodies.ts';
 import { mountProcedures } from './http/mount-procedures.ts';
 import { createPeerOf } from './http/peer.ts';
 import { installHeaders } from './http/policy.ts';
@@ -40,17 +41,6 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[];
   /** Requests to the API per address and minute; 0 is no limit. */
   readonly rateLimitPerMinute?: number;
-}
-
-/** Takes any body as JSON, whatever its content type says, and an empty one as `{}`. */
-function installJsonBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
-    if (text.trim() === '') return done(null, {});
-    return parseJson(request, text, done);
-  });
 }
 
 /** The HTTP server with every door mounted: REST, typed RPC, streams, terminals, tunnels, apps, the API explorer. Not listening yet. */

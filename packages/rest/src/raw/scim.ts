@@ -104,11 +104,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body of a request that has one. */
+/** The body of a request that has one; the parser admits only JSON objects. */
 function resourceOf({ method, body }: FastifyRequest): Record<string, unknown> {
-  if (method === 'GET' || method === 'DELETE' || method === 'HEAD') return {};
-  if (!isRecord(body)) throw new DomainError('invalid', 'The body must be a JSON object.');
-  return body;
+  const isUnread = method === 'GET' || method === 'DELETE' || method === 'HEAD';
+  return isUnread || !isRecord(body) ? {} : body;
 }
 
 /** The texts of a query or of path parameters; of a name that comes twice, the last. */
@@ -181,6 +180,6 @@ function sendScimFailure(request: FastifyRequest, reply: FastifyReply, error: un
     schemas: [SCIM_ERROR],
     status: String(report.status),
     ...(scimType === null ? {} : { scimType }),
-    detail: [report.message, ...rules].join(' '),
+    detail: [report.message, report.detail, ...rules].filter((part) => part !== '').join(' '),
   });
 }
