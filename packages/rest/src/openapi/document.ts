@@ -144,7 +144,9 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
   return document;
 }
 
-/** A schema with an id, by that id: zod puts it under `$defs` and refers to it. */
+/** A schema with an id, and those that it refers to, by their ids. Zod puts them under `$defs`; here they are components. */
 function componentsOf(schema: z.ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema).$defs ?? {};
+  return JSON.parse(JSON.stringify(z.toJSONSchema(schema).$defs ?? {}), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
+  );
 }
