@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Io } from '../frame/io.ts';
 import { runCli } from '../frame/program.ts';
@@ -19,8 +21,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Commands run in a folder of this process, because what lies in the system's own is not known. */
+const emptyFolder = mkdtempSync(path.join(tmpdir(), 'berth-cli-test-'));
+process.once('exit', () => rmSync(emptyFolder, { recursive: true, force: true }));
+
 /** Runs one command line as a script would: nothing is a terminal. */
-export async function run(argv: readonly string[], { env = {}, stdin = '', cwd = tmpdir(), signal }: RunOptions = {}): Promise<Result> {
+export async function run(argv: readonly string[], { env = {}, stdin = '', cwd = emptyFolder, signal }: RunOptions = {}): Promise<Result> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const [printed, said] = [collect(stdout), collect(stderr)];
   const input = new PassThrough();
