@@ -6,6 +6,8 @@ import type { ProvisionerDaemon } from '../provisioner-daemons/contract.ts';
 import { DAEMON_STALE_MS } from '../provisioner-jobs/lease.ts';
 import type { HealthcheckReport } from './contract.ts';
 import { broken, reasonOf, well, within } from './findings.ts';
+import type { UnservedNeed } from './unserved-needs.ts';
+import { readUnservedNeeds } from './unserved-needs.ts';
 import type { HealthMessage } from './message/contract.ts';
 
 const TIMEOUT_MS = 5000;
@@ -16,9 +18,12 @@ const API_MAJOR = '1';
 /** Who imports templates and builds workspaces: whether anybody does, for each organization, and whether they fit this server. */
 export async function checkDaemons(services: Services): Promise<Omit<HealthcheckReport['provisioner_daemons'], 'dismissed'>> {
   try {
-    const [daemons, lonely] = await within(TIMEOUT_MS, Promise.all([presentDaemons(services), organizationsWithoutDaemon(services)]));
+    const [daemons, lonely, unserved] = await within(
+      TIMEOUT_MS,
+      Promise.all([presentDaemons(services), organizationsWithoutDaemon(services), readUnservedNeeds(services)]),
+    );
     const items = daemons.map((daemon) => ({ provisioner_daemon: daemon, warnings: warningsAbout(daemon, services) }));
-    return { ...judged(items, lonely), items };
+    return { ...judged(items, [...lonely.map(missingDaemon), ...unserved.map(unservedNeed)]), items };
   } catch (error) {
     return { ...withoutHealthy(broken('EUNKNOWN', `The daemons could not be read: ${reasonOf(error)}.`)), items: [] };
   }
@@ -56,11 +61,16 @@ function warningsAbout(daemon: ProvisionerDaemon, { settings }: Services): Healt
 
 type Item = HealthcheckReport['provisioner_daemons']['items'][number];
 
-function judged(items: readonly Item[], lonely: readonly string[]): Omit<ReturnType<typeof well>, 'healthy'> {
-  const warnings = lonely.map((name): HealthMessage => ({
-    code: 'EPD01',
-    message: `The organization ${name} has templates, but no provisioner daemon that is there.`,
-  }));
+function missingDaemon(organization: string): HealthMessage {
+  return { code: 'EPD01', message: `The organization ${organization} has templates, but no connected provisioner daemon.` };
+}
+
+function unservedNeed({ organization, template, others, reason }: UnservedNeed): HealthMessage {
+  const more = others === 0 ? '' : ` and ${others} more`;
+  return { code: 'EPD01', message: `${organization}/${template}${more}: ${reason}` };
+}
+
+function judged(items: readonly Item[], warnings: HealthMessage[]): Omit<ReturnType<typeof well>, 'healthy'> {
   if (items.every(({ provisioner_daemon }) => provisioner_daemon.status === 'offline')) {
     return withoutHealthy(broken('EPD01', 'No provisioner daemon is there: nothing can be imported or built.', warnings));
   }

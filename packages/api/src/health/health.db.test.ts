@@ -193,6 +193,26 @@ describe('provisioner daemons', () => {
     expect(provisioner_daemons.warnings).toContainEqual({ code: 'EPD01', message: expect.stringContaining(organization.name) });
     await prisma.template.updateMany({ where: { organizationId: organization.id }, data: { deleted: true } });
   });
+
+  test('are missed by templates whose driver or tags no connected daemon has', async () => {
+    const needs = { provisioner: 'terraform', tags: { scope: 'organization', owner: '', zone: 'north' } };
+    const { organization, template, job } = await make.template({ name: 'vm' });
+    await prisma.provisionerJob.update({ where: { id: job.id }, data: needs });
+    const daemon = await givenDaemon({ lastSeenAt: minutesAgo(0), organizationId: organization.id });
+    const warnings = async () => (await check()).provisioner_daemons.warnings.map(({ message }) => message);
+    expect(await warnings()).toEqual([expect.stringMatching(`${organization.name}/vm: No connected provisioner has Terraform. Install`)]);
+
+    await prisma.provisionerDaemon.update({ where: { id: daemon.id }, data: { provisioners: ['process', 'terraform'] } });
+    expect(await warnings()).toEqual([expect.stringContaining('other tags than this template needs')]);
+
+    await prisma.provisionerDaemon.update({ where: { id: daemon.id }, data: { tags: needs.tags } });
+    expect(await warnings()).toEqual([]);
+
+    await prisma.provisionerDaemon.update({ where: { id: daemon.id }, data: { lastSeenAt: minutesAgo(5) } });
+    await givenDaemon({ lastSeenAt: minutesAgo(0), organizationId: organization.id });
+    expect(await warnings()).toHaveLength(1);
+    await prisma.template.update({ where: { id: template.id }, data: { deleted: true } });
+  });
 });
 
 test('a proxy that is not well is a warning that names it', async () => {

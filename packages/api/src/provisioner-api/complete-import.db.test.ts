@@ -64,7 +64,7 @@ describe('imports', () => {
     expect(await prisma.workspaceAgent.findMany({ where: { resource: { jobId: version.jobId } } })).toMatchObject([{ hashedToken: null }]);
   });
 
-  test('a required variable without a value fails the import with its own code', async () => {
+  test('a required variable without a value fails the import with its own code, and the variables are listed', async () => {
     const { version } = await givenImport();
     const { lease } = await acquired(await givenDaemon());
     await api().completeImport({
@@ -76,6 +76,9 @@ describe('imports', () => {
     const { job } = await user().templateVersions.get({ templateversion: version.id });
     expect(job).toMatchObject({ status: 'failed', error_code: 'REQUIRED_TEMPLATE_VARIABLES' });
     expect(job.error).toContain('region');
+    expect(await user().templateVersions.variables({ templateversion: version.id })).toMatchObject([
+      { name: 'region', required: true, sensitive: true },
+    ]);
   });
 
   test.each([

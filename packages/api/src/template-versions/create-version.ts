@@ -42,6 +42,7 @@ export async function createTemplateVersion(call: UserCall, input: CreateTemplat
     message: input.message ?? '',
     provisioner: source.provisioner,
     fileId: source.fileId,
+    readme: source.readme,
     tags: input.tags ?? {},
     userVariableValues: mergedValues(await valuesToCarry(call, template, source), input.user_variable_values ?? []),
   });

@@ -13,6 +13,8 @@ export interface NewVersion {
   readonly message: string;
   readonly provisioner: ProvisionerType;
   readonly fileId: string;
+  /** From the files. The import replaces it. */
+  readonly readme: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly userVariableValues: readonly { readonly name: string; readonly value: string }[];
 }
@@ -54,6 +56,7 @@ export async function insertVersion(call: UserCall, version: NewVersion): Promis
     jobId,
     name,
     message: version.message,
+    readme: version.readme,
     createdById: principal.userId,
     createdAt: now,
     updatedAt: now,
@@ -63,7 +66,7 @@ export async function insertVersion(call: UserCall, version: NewVersion): Promis
   } catch (error) {
     throw isUniqueViolation(error) ? nameTaken(name) : error;
   }
-  return { id: row.id, template_id: row.templateId, name, readme: '', created_by: row.createdById, archived: false };
+  return { id: row.id, template_id: row.templateId, name, readme: row.readme, created_by: row.createdById, archived: false };
 }
 
 async function versionsNamed({ db }: UserCall, templateId: string | null, names: readonly string[]): Promise<string[]> {

@@ -86,13 +86,24 @@ describe('create', () => {
 
   test.each([
     ['for two drivers', { 'berth.yaml': '', 'main.tf': '' }, /for one driver/],
-    ['for none', { 'README.md': '', 'modules/main.tf': '' }, /it is no template/],
+    ['for none', { 'README.md': '', 'modules/main.tf': '' }, /it is not a template/],
   ])('an archive %s is refused, naming the field and the rule', async (_, files, detail) => {
     const file = await givenTemplateFile(prisma, { createdById: adminId, files });
     await expect(admin().templateVersions.create({ ...base(), file_id: file.id })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       cause: { validations: [{ field: 'file_id', detail: expect.stringMatching(detail) }] },
     });
+  });
+
+  test('the README of the archive is there before the import, also when the import fails, and goes with the files', async () => {
+    const files = { 'berth.yaml': '', 'README.md': '---\nicon: /a.svg\n---\n\n# Hello\n', 'docs/README.md': 'other' };
+    const file = await givenTemplateFile(prisma, { createdById: adminId, files });
+    const version = await admin().templateVersions.create({ ...base(), file_id: file.id });
+    expect(version).toMatchObject({ readme: '# Hello\n', job: { status: 'pending' } });
+    await prisma.provisionerJob.update({ where: { id: version.job.id }, data: { completedAt: new Date(), error: 'broken' } });
+    expect(await admin().templateVersions.get({ templateversion: version.id })).toMatchObject({ readme: '# Hello\n' });
+    const copy = await admin().templateVersions.create({ ...base(), from_version_id: version.id });
+    expect(copy).toMatchObject({ readme: '# Hello\n' });
   });
 
   test('a template keeps its driver', async () => {

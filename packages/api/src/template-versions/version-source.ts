@@ -5,14 +5,14 @@ import { storeFile } from '../files/store-file.ts';
 import { readFolder, writeTar } from '../files/tar.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { findExample } from '../templates/examples.ts';
-import { driverOfEntries, driverOfTar } from './archive-driver.ts';
+import type { ArchiveOutline } from './archive-outline.ts';
+import { outlineOfEntries, outlineOfTar } from './archive-outline.ts';
 import type { CreateTemplateVersionInput } from './contract.ts';
 import { readVersion, versionObject } from './version-sql.ts';
 
-/** The files of a new version, and the driver that they are for. */
-export interface VersionSource {
+/** The files of a new version, the driver that they are for, and their README. */
+export interface VersionSource extends ArchiveOutline {
   readonly fileId: string;
-  readonly provisioner: ProvisionerType;
   /** The earlier version that they come from, if they do. */
   readonly fromVersion: { readonly id: string; readonly templateId: string | null } | null;
 }
@@ -39,7 +39,7 @@ async function uploadedSource(call: UserCall, fileId: string): Promise<VersionSo
   const file = await call.db.file.findUnique({ where: { id: fileId }, select: { id: true, createdById: true } });
   if (file === null || !call.authorize.can('read', fileObject({ id: file.id, createdBy: file.createdById }))) throw notFound();
   const { data } = await call.db.file.findUniqueOrThrow({ where: { id: file.id }, select: { data: true } });
-  return { fileId: file.id, provisioner: await driverOfTar(data, 'file_id'), fromVersion: null };
+  return { fileId: file.id, ...(await outlineOfTar(data, 'file_id')), fromVersion: null };
 }
 
 async function earlierSource(call: UserCall, organizationId: string, versionId: string): Promise<VersionSource> {
@@ -51,14 +51,15 @@ async function earlierSource(call: UserCall, organizationId: string, versionId: 
       ? invalidField('from_version_id', 'is a version of a template that you cannot change, or of another organization')
       : notFound();
   }
-  const { job } = await call.db.templateVersion.findUniqueOrThrow({
+  const { job, readme } = await call.db.templateVersion.findUniqueOrThrow({
     where: { id: versionId },
-    select: { job: { select: { fileId: true, provisioner: true } } },
+    select: { readme: true, job: { select: { fileId: true, provisioner: true } } },
   });
   return {
     fileId: job.fileId,
     // The column carries a check constraint with these very values.
     provisioner: job.provisioner as ProvisionerType,
+    readme,
     fromVersion: { id: versionId, templateId: found.template_id },
   };
 }
@@ -68,7 +69,7 @@ export async function exampleSource(call: UserCall, exampleId: string): Promise<
   const example = await findExample(call.services, exampleId);
   if (example === null) throw invalidField('example_id', 'there is no starter template with this id');
   const entries = await readFolder(example.folder);
-  const provisioner = driverOfEntries(entries, 'example_id');
+  const outline = outlineOfEntries(entries, 'example_id');
   const file = await storeFile(call.db, call.services, { tar: await writeTar(entries), userId: call.principal.userId });
-  return { fileId: file.id, provisioner, fromVersion: null };
+  return { fileId: file.id, ...outline, fromVersion: null };
 }

@@ -76,6 +76,12 @@ export const TemplateExample = z
     icon: z.string(),
     tags: z.array(z.string()),
     markdown: z.string().meta({ description: 'The README.' }),
+    available: z.boolean().meta({
+      description: 'Whether a connected provisioner can import it: one of the organization, or of any when no organization is named.',
+    }),
+    unavailable_reason: z
+      .string()
+      .meta({ description: 'Why no connected provisioner can, and how to fix it. Empty when it is available.' }),
   })
   .meta({ id: 'TemplateExample', description: 'A starter template that ships with the server.' });
 export type TemplateExample = z.output<typeof TemplateExample>;

@@ -62,7 +62,7 @@ export async function installExample(call: UserCall, input: InstallExampleInput)
   const example = await findExample(call.services, input.example_id);
   if (example === null) throw invalidField('example_id', 'there is no starter template with this id');
 
-  const { fileId, provisioner } = await exampleSource(call, example.id);
+  const { fileId, provisioner, readme } = await exampleSource(call, example.id);
   const version = await insertVersion(call, {
     organizationId,
     templateId: null,
@@ -70,6 +70,7 @@ export async function installExample(call: UserCall, input: InstallExampleInput)
     message: '',
     provisioner,
     fileId,
+    readme,
     tags: {},
     userVariableValues: [],
   });

@@ -3,7 +3,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { ProvisionerType } from '@berth/domain';
 import type { Services } from '../kernel/context.ts';
+import { outlineOfEntries } from '../template-versions/archive-outline.ts';
 import type { TemplateExample } from './contract.ts';
 
 /** What the README of a starter says of it, between two lines of `---`. */
@@ -22,6 +24,7 @@ export interface Example {
   /** The name of its folder, and of the template made from it. */
   readonly slug: string;
   readonly folder: string;
+  readonly provisioner: ProvisionerType;
   readonly displayName: string;
   readonly description: string;
   readonly icon: string;
@@ -48,7 +51,9 @@ export async function findExample(services: Services, idOrSlug: string): Promise
   return examples.find(({ id, slug }) => id === idOrSlug.toLowerCase() || slug === idOrSlug) ?? null;
 }
 
-export function presentExample(services: Services, example: Example): TemplateExample {
+/** @param unserved Why no connected provisioner would import it, for each driver; empty where one would. */
+export function presentExample(services: Services, example: Example, unserved: ReadonlyMap<ProvisionerType, string>): TemplateExample {
+  const reason = unserved.get(example.provisioner) ?? '';
   return {
     id: example.id,
     url: `${services.settings.accessUrl}/templates/new?example=${example.slug}`,
@@ -57,6 +62,8 @@ export function presentExample(services: Services, example: Example): TemplateEx
     icon: example.icon,
     tags: [...example.tags],
     markdown: example.markdown,
+    available: reason === '',
+    unavailable_reason: reason,
   };
 }
 
@@ -69,6 +76,7 @@ async function readExample(slug: string, folder: string): Promise<Example | null
     id: stableId(slug),
     slug,
     folder,
+    provisioner: await driverOf(folder, names),
     displayName: facts.display_name ?? facts.name ?? titleOf(body) ?? slug,
     description: facts.description,
     icon: facts.icon,
@@ -76,6 +84,14 @@ async function readExample(slug: string, folder: string): Promise<Example | null
     markdown: body,
     order: facts.order,
   };
+}
+
+async function driverOf(folder: string, names: readonly string[]): Promise<ProvisionerType> {
+  const files = names.map(async (path) => ({
+    path,
+    bytes: path === 'berth.yaml' ? await readFile(join(folder, path)) : new Uint8Array(),
+  }));
+  return outlineOfEntries(await Promise.all(files), 'example_id').provisioner;
 }
 
 function splitFrontMatter(readme: string): { facts: z.output<typeof FrontMatter>; body: string } {

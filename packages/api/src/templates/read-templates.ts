@@ -6,6 +6,7 @@ import { organizationObject, templateObject } from '@berth/rbac';
 import type { UserCall } from '../kernel/procedures.ts';
 import { scopeSql } from '../kernel/scope-sql.ts';
 import { findOrganization, resolveOrganization } from '../organizations/index.ts';
+import { readUnservedReasons } from '../provisioner-jobs/coverage-sql.ts';
 import type {
   ListOrganizationTemplateExamplesInput,
   ListOrganizationTemplatesInput,
@@ -87,16 +88,16 @@ export async function getTemplateByName(call: UserCall, input: TemplateByNameInp
 /** The starter templates, for those who may read the templates of some organization. */
 export async function listExamples(call: UserCall): Promise<TemplateExample[]> {
   call.authorize.require({ type: 'template', anyOrganization: true });
-  return presentAll(call);
+  return presentAll(call, null);
 }
 
 export async function listOrganizationExamples(call: UserCall, input: ListOrganizationTemplateExamplesInput): Promise<TemplateExample[]> {
   const organization = await resolveOrganization(call, input.organization);
   call.authorize.require(templateObject({ organizationId: organization.id }));
-  return presentAll(call);
+  return presentAll(call, organization.id);
 }
 
-async function presentAll({ services }: UserCall): Promise<TemplateExample[]> {
-  const examples = await readExamples(services);
-  return examples.map((example) => presentExample(services, example));
+async function presentAll({ db, services }: UserCall, organizationId: string | null): Promise<TemplateExample[]> {
+  const [examples, unserved] = await Promise.all([readExamples(services), readUnservedReasons({ db, services }, organizationId)]);
+  return examples.map((example) => presentExample(services, example, unserved));
 }

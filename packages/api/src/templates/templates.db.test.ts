@@ -232,6 +232,27 @@ describe('starter templates', () => {
     await expect(member().templates.examples({})).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('say which a connected provisioner can import, and what the others lack', async () => {
+    const [before] = await admin().templates.examplesByOrganization({ organization: organizationId });
+    expect(before).toMatchObject({ available: false, unavailable_reason: expect.stringContaining('Start a provisioner') });
+    const daemon = { sessionId: newId(), lastSeenAt: clock.now(), provisioners: ['process'] };
+    await prisma.provisionerDaemon.create({
+      data: { ...daemon, id: newId(), organizationId, name: 'tagged', tags: { scope: 'organization', owner: '', gpu: 'yes' } },
+    });
+    const [tagged] = await admin().templates.examplesByOrganization({ organization: organizationId });
+    expect(tagged).toMatchObject({ available: false, unavailable_reason: expect.stringContaining('tags') });
+    await prisma.provisionerDaemon.create({
+      data: { ...daemon, id: newId(), organizationId, name: 'plain', tags: { scope: 'organization', owner: '' } },
+    });
+    for (const [example] of [
+      await admin().templates.examples({}),
+      await admin().templates.examplesByOrganization({ organization: organizationId }),
+    ]) {
+      expect(example).toMatchObject({ available: true, unavailable_reason: '' });
+    }
+    await prisma.provisionerDaemon.deleteMany({ where: { organizationId } });
+  });
+
   test('that ship begin with those that need nothing of the host', async () => {
     const templatesDir = join(import.meta.dirname, '../../../../templates');
     const shipped = await readExamples({ ...services, settings: { ...services.settings, templatesDir } });
@@ -242,7 +263,7 @@ describe('starter templates', () => {
     const template = await admin().templates.installExample({ organization: organizationId, example_id: 'go-service' });
     expect(template).toMatchObject({ name: 'go-service', display_name: 'Go service', description: 'A small service' });
     const version = await admin().templateVersions.get({ templateversion: template.active_version_id });
-    expect(version).toMatchObject({ template_id: template.id, job: { status: 'pending' } });
+    expect(version).toMatchObject({ template_id: template.id, readme: '# Go\n', job: { status: 'pending' } });
     const rows = await prisma.auditLog.findMany({ where: { organizationId }, orderBy: { time: 'asc' } });
     expect(rows.map(({ resourceType, action }) => [resourceType, action])).toEqual([
       ['template_version', 'create'],

@@ -20,7 +20,8 @@ const ADVICE: Readonly<Record<HealthCode, string>> = {
   EACS04: 'Something else answers there, or the proxy in front does not reach the server: point it here.',
   EDERP01: 'Berth has no such relays.',
   EDERP02: 'Berth has no such relays.',
-  EPD01: 'Start a provisioner, or set BERTH_PROVISIONER_DAEMONS to 1 and restart the server.',
+  EPD01:
+    'Start a provisioner that can run these templates. For the built-in one, set BERTH_PROVISIONER_DAEMONS to 1 and restart the server.',
   EPD02: 'Update the daemon to the version of the server; until then it may refuse new work.',
   EPD03: 'Update the daemon: this server does not speak its protocol.',
 };
