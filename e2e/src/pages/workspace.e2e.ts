@@ -20,6 +20,9 @@ resources:
 
 /** A workspace of Ada's that only the stories of this file change. */
 const DOCK = '/@ada/dock';
+const HOUR_MS = 3_600_000;
+/** Starts daily, 11 to 12 hours from now: after the 8 hours that the workspace runs, so that the stop never depends on the next start. */
+const autostart = (): string => `CRON_TZ=UTC 0 ${(new Date().getUTCHours() + 12) % 24} * * *`;
 let dockId = '';
 
 test.beforeAll(async ({ house: { berth, owner } }) => {
@@ -28,8 +31,8 @@ test.beforeAll(async ({ house: { berth, owner } }) => {
     user: 'me',
     name: 'dock',
     template_id: template,
-    ttl_ms: 8 * 3_600_000,
-    autostart_schedule: 'CRON_TZ=UTC 0 8 * * *',
+    ttl_ms: 8 * HOUR_MS,
+    autostart_schedule: autostart(),
   });
   await settled(owner.client, id);
   dockId = id;

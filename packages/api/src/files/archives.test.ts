@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
 import type { Header } from 'tar-stream';
 import { pack } from 'tar-stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MAX_ENTRIES, MAX_EXPANDED_BYTES } from './archive-rules.ts';
 import { readTar, writeTar } from './tar.ts';
 import { readZip, writeZip } from './zip.ts';
@@ -82,6 +82,18 @@ describe('a zip', () => {
   test('made from a tar has its files', async () => {
     const files = await read(await tarOf({ name: 'a/b', body: 'hello' }));
     expect(readZip(writeZip(files))).toMatchObject([{ path: 'a/b', bytes: text('hello') }]);
+  });
+
+  test.each(['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati'])('has the same bytes on a server in %s as in UTC', (zone) => {
+    const bytesIn = (timeZone: string) => {
+      vi.stubEnv('TZ', timeZone);
+      return writeZip([{ path: 'berth.yaml', bytes: text('version: 1'), isExecutable: false }]);
+    };
+    try {
+      expect(bytesIn(zone)).toEqual(bytesIn('UTC'));
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test.each(['../out', '/etc/passwd', 'a/../../b'])('with the path %s is refused', (name) => {

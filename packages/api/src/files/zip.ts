@@ -29,9 +29,10 @@ export function readZip(zip: Uint8Array): ArchiveEntry[] {
   }
 }
 
-/** A zip of `files`; always the same bytes for the same files. */
+/** A zip of `files`; always the same bytes for the same files, in every time zone. */
 export function writeZip(files: readonly ArchiveEntry[]): Uint8Array<ArrayBuffer> {
-  const mtime = '1980-01-01T00:00:00Z';
+  // A zip stores local time and begins in 1980. The first instant of 1980 in UTC is still 1979 west of Greenwich, which zipSync rejects.
+  const mtime = new Date(1980, 0, 1);
   const tree = Object.fromEntries(
     files
       .toSorted((a, b) => (a.path < b.path ? -1 : 1))
