@@ -35,6 +35,14 @@ const forTests = ['testing', 'client'];
 const nodeOnlyInCore = ['sealer.ts', 'secrets.ts'];
 /** What a contract may import of other packages: browsers load it. */
 const forContracts = ['zod', '@berth/core', '@berth/domain', '@berth/rbac/resources'];
+/**
+ * What opens connections to the database, and the only files that may import it with values: each session needs its settings, above all its
+ * time zone, so everything else uses `openClient` and `createPool`.
+ */
+const opensConnections = {
+  pg: ['packages/db/src/session.ts', 'packages/db/src/errors.ts'],
+  '@prisma/adapter-pg': ['packages/db/src/client.ts', 'packages/db/scripts/schema-engine.ts'],
+};
 /** What a domain of the API keeps to itself: the others come in through its index or its contract. */
 const privateToDomain = /^(router|procedures|audit)\.ts$/;
 
@@ -42,7 +50,7 @@ const problems = [];
 const packages = findPackages();
 for (const pack of packages) {
   checkManifest(pack);
-  for (const file of sourcesIn(join(pack.folder, 'src'))) checkFile(pack, file);
+  for (const folder of ['src', 'scripts']) for (const file of sourcesIn(join(pack.folder, folder))) checkFile(pack, file);
 }
 checkNoCycles();
 
@@ -106,6 +114,9 @@ function isContractKernel(domain, rest) {
 }
 
 function packageProblem(pack, file, { specifier, isType, isTest }) {
+  if (!isType && opensConnections[specifier]?.includes(relative(root, file)) === false) {
+    return 'opens connections without the session settings of Berth: use openClient or createPool of @berth/db/session.';
+  }
   if (pack.name === 'core' && specifier.startsWith('node:') && !isTest && !nodeOnlyInCore.some((name) => file.endsWith(name))) {
     return 'does not exist in browsers.';
   }

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
+import { openClient } from '@berth/db/session';
 import { expect, test } from '@playwright/test';
-import pg from 'pg';
 import type { RawData } from 'ws';
 import { WebSocket } from 'ws';
 import { type Balancer, startBalancer } from './balancer.ts';
@@ -160,8 +160,7 @@ async function startReplicas(folder: string) {
   };
   const first = await startBerth({ env });
   const second = await startBerth({ env: { ...env, BERTH_PROVISIONER_DAEMONS: '0' } });
-  const database = new pg.Client({ connectionString: postgres.url });
-  await database.connect();
+  const database = await openClient({ connectionString: postgres.url });
   return {
     balancer,
     first,

@@ -30,6 +30,12 @@ function cli(args) {
   return handOver(nodeBinary(), ['--disable-warning=ExperimentalWarning', file, ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }
 
+/** Without those of the embedded PostgreSQL, whose settings Berth makes itself. */
+function databaseTestsElsewhere(args) {
+  const flags = ['--project', 'db', '--exclude', 'packages/db/src/embedded/**', '--passWithNoTests'];
+  return handOver('vitest', ['run', ...flags, ...args], { env: { BERTH_TEST_DATABASE: 'elsewhere' } });
+}
+
 /** Everything that must hold before a change is taken; goes on after a failure, so that one run shows all of them. */
 async function test(args) {
   const note = await fetchCoderProvider();
@@ -37,6 +43,7 @@ async function test(args) {
   const parts = [
     ['The checks', () => check()],
     ['The tests', () => handOver('vitest', ['run', ...args])],
+    ['The database tests, on a PostgreSQL with another time zone and locale', () => databaseTestsElsewhere(args)],
     ['The browser tests', () => handOver(at('e2e/node_modules/.bin/playwright'), ['test', '--config', at('e2e/playwright.config.ts')])],
   ];
   const failed = [];

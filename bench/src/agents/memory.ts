@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { openClient } from '@berth/db/session';
 import { z } from 'zod';
 import { cleanEnvironment } from '../env.ts';
 import { cpuMicros, familyCpuMicros, residentBytes } from '../machine/proc.ts';
@@ -74,8 +74,7 @@ export async function measureMemory(
 
 /** Statements since the start of the cluster, which has `pg_stat_statements` loaded (`CAPTURE_SETTINGS`). */
 async function statementCount(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench' });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: 'bench' });
   try {
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     const { rows } = await client.query('SELECT sum(calls)::float8 AS calls FROM pg_stat_statements');

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import { openClient } from '@berth/db/session';
+import type pg from 'pg';
 import type { Sizes } from '../options.ts';
 import { AUDIT } from './audit.ts';
 import { CREATE_FUNCTIONS } from './ids.ts';
@@ -19,8 +20,7 @@ export interface FillOptions {
 
 /** Fills a migrated, empty database with the benchmark's rows. Answers false when it has them already. */
 export async function fillDatabase({ url, sizes, log }: FillOptions): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench fill' });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: 'bench fill' });
   try {
     const { rows } = await client.query<{ value: string }>('SELECT value FROM site_settings WHERE key = $1', [MARK]);
     if (rows[0] !== undefined) {
@@ -58,15 +58,14 @@ async function withoutIndexes(client: pg.Client, table: string, work: () => Prom
      WHERE tablename = $1 AND indexname NOT IN (SELECT conname FROM pg_constraint WHERE contype = 'p')`,
     [table],
   );
-  for (const { name } of rows) await client.query(`DROP INDEX ${pg.escapeIdentifier(name)}`);
+  for (const { name } of rows) await client.query(`DROP INDEX ${client.escapeIdentifier(name)}`);
   await work();
   for (const { definition } of rows) await client.query(definition);
 }
 
 /** Lets the planner know what is there, and leaves no cleaning up for the measurement. */
 export async function analyzeDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench analyze' });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: 'bench analyze' });
   try {
     await client.query('VACUUM (ANALYZE)');
     await client.query('CHECKPOINT');

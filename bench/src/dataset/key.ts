@@ -1,5 +1,5 @@
 import { hashToken, randomToken } from '@berth/core/secrets';
-import pg from 'pg';
+import { openClient } from '@berth/db/session';
 import { CREATE_FUNCTIONS } from './ids.ts';
 import { KEY } from './people.ts';
 
@@ -11,8 +11,7 @@ export const benchKey = { token: `${id}-${secret}` };
 
 /** Makes this run's key valid in the database for a day. */
 export async function storeBenchKey(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench key' });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: 'bench key' });
   try {
     await client.query(CREATE_FUNCTIONS);
     await client.query(KEY, [id, Buffer.from(hashToken(secret))]);

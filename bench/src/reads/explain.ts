@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { openClient } from '@berth/db/session';
 import type { ReadResult } from './measure.ts';
 
 /** Writes what PostgreSQL does for the statements of a read, and how long each step takes, into a file of the folder. */
 export async function explain({ url, result, folder }: { url: string; result: ReadResult; folder: string }): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench explain' });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: 'bench explain' });
   try {
     const parts: string[] = [];
     for (const { text, parameters } of result.statements) {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { createPool } from '@berth/db/session';
 import type { Latency } from '../machine/statistics.ts';
 import { latencyOf } from '../machine/statistics.ts';
 import type { CapturedStatement } from './statements.ts';
@@ -22,7 +22,7 @@ export async function runAlone(options: {
   readonly seconds: number;
 }): Promise<AloneResult> {
   const { statements, concurrency, seconds } = options;
-  const pool = new pg.Pool({ connectionString: options.url, max: POOL_SIZE, application_name: 'bench alone' });
+  const pool = createPool({ connectionString: options.url, max: POOL_SIZE, application_name: 'bench alone' });
   const latencies: number[] = [];
   let next = 0;
   const startedAt = performance.now();

@@ -1,7 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { openClient } from '@berth/db/session';
+import type pg from 'pg';
 import { z } from 'zod';
 
 /** A statement as the server sent it, with one set of parameters for each captured request. */
@@ -36,8 +37,7 @@ export async function captureStatements(options: {
   readonly count: number;
   readonly requests: () => Promise<void>;
 }): Promise<CapturedStatement[]> {
-  const client = new pg.Client({ connectionString: options.url, application_name: 'bench capture' });
-  await client.connect();
+  const client = await openClient({ connectionString: options.url, application_name: 'bench capture' });
   try {
     const before = (await readLog(options.clusterDir)).length;
     await setLogging(client, true);

@@ -1,5 +1,6 @@
 import { runningEmbeddedUrl } from '@berth/db/embedded';
-import pg from 'pg';
+import { openClient } from '@berth/db/session';
+import type pg from 'pg';
 
 /** A build with its job, as the database has them at the end. */
 export interface BuildRow {
@@ -45,9 +46,7 @@ export interface Evidence {
 async function withDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const url = await runningEmbeddedUrl(dataDir);
   if (url === undefined) throw new Error(`No PostgreSQL runs on ${dataDir}.`);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 60_000 });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openClient({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 60_000 });
   try {
     return await work(client);
   } finally {

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { createPool } from '../src/session.ts';
 
 const CHAR_OID = 18;
 const BPCHAR_OID = 1042;
@@ -59,14 +60,8 @@ export async function readSchema(dir: string): Promise<SchemaFile[]> {
 /** The SQL that turns the database at `url` into what the schema says; empty when it already is. */
 export async function diffToSchema({ url, files }: { url: string; files: SchemaFile[] }): Promise<string> {
   await loadEngine();
-  const parsed = new URL(url);
-  const factory = new PrismaPg({
-    host: parsed.hostname,
-    port: Number(parsed.port),
-    user: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
-    database: decodeURIComponent(parsed.pathname.slice(1)),
-  });
+  const pool = createPool({ connectionString: url });
+  const factory = new PrismaPg(pool);
   const connection = await factory.connect();
   teachCharType(connection);
   await connection.dispose();
@@ -86,6 +81,7 @@ export async function diffToSchema({ url, files }: { url: string; files: SchemaF
     return result.exitCode === 0 ? '' : (result.stdout ?? '');
   } finally {
     engine.free();
+    await pool.end();
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Tx } from './client.ts';
+import { openClient } from './session.ts';
 
 /** A kind of news: its name and a parser (a zod schema is one) for what it carries. */
 export interface Channel<T> {
@@ -144,16 +145,14 @@ class PostgresBus implements Bus {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = await openClient({
       connectionString: this.#options.url,
       application_name: 'berth news',
       connectionTimeoutMillis: PING_TIMEOUT_MS,
       keepAlive: true,
     });
-    client.on('error', () => undefined);
     client.on('notification', (message) => this.#deliver(message.payload ?? ''));
     try {
-      await client.connect();
       await client.query(`LISTEN ${PG_CHANNEL}`);
     } catch (error) {
       await client.end().catch(() => undefined);

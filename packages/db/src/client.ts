@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Prisma, PrismaClient } from './generated/client.ts';
+import { createPool } from './session.ts';
 import { createStatementNames } from './statement-names.ts';
 
 /** What a use case may run statements on: the client itself or the transaction it is in. */
@@ -27,20 +28,20 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** Opens a pool of connections; the first one is made by the first statement. Every statement has a timeout. */
 export function openDatabase({ url, poolSize = 10, log = () => undefined }: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'berth',
-    // By a statement, not in the connection's start, where poolers such as PgBouncer refuse it.
-    onConnect: async (client) => {
-      await client.query(
-        `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
-      );
+  const pool = createPool(
+    {
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      application_name: 'berth',
     },
-  });
+    {
+      statement_timeout: String(STATEMENT_TIMEOUT_MS),
+      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+    },
+  );
   const report = (error: Error): void => log(`A database connection was lost: ${error.message}`);
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: createStatementNames(),

@@ -7,3 +7,8 @@ export function programEnvironment(): Record<string, string> {
 export function keepsTestDatabases(): boolean {
   return process.env['BERTH_KEEP_TEST_DATABASES'] === '1';
 }
+
+/** Whether the database tests run on a PostgreSQL that has another default for everything that Berth relies on. `npm test` runs them on both. */
+export function testsElsewhere(): boolean {
+  return process.env['BERTH_TEST_DATABASE'] === 'elsewhere';
+}

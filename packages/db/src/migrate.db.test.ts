@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
+import { openClient } from './session.ts';
 import { createTestDatabaseUrl } from './testing/index.ts';
 
 const url = await createTestDatabaseUrl({ isEmpty: true });
@@ -69,8 +69,7 @@ async function write(name: string, sql: string): Promise<void> {
 }
 
 async function query(sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   try {
     return (await client.query(sql)).rows;
   } finally {

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { openFirstClient } from './session.ts';
 import { DatabaseStartError } from './start-error.ts';
 
 /** The repository's migrations: one folder each, in the order of their names, with a `migration.sql`. */
@@ -51,9 +52,7 @@ interface AppliedRow {
  */
 export async function migrate({ url, dir = migrationsDir, log = () => undefined }: MigrateOptions): Promise<number> {
   const migrations = await readMigrations(dir);
-  const client = new pg.Client({ connectionString: url, application_name: 'berth migrate' });
-  client.on('error', () => undefined);
-  await connect(client);
+  const client = await openFirstClient(url, 'berth migrate');
   try {
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK_KEY]);
@@ -68,18 +67,6 @@ export async function migrate({ url, dir = migrationsDir, log = () => undefined 
     return pending.length;
   } finally {
     await client.end();
-  }
-}
-
-async function connect(client: pg.Client): Promise<void> {
-  try {
-    await client.connect();
-  } catch (error) {
-    const reason = error instanceof Error && error.message !== '' ? error.message : String(error);
-    throw new DatabaseStartError(
-      `The database ${client.database ?? ''} on ${client.host}:${client.port} cannot be reached: ${reason}. Check BERTH_DATABASE_URL and that PostgreSQL runs.`,
-      { cause: error },
-    );
   }
 }
 

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../client.ts';
 import { isDatabaseAway } from '../errors.ts';
+import { openClient } from '../session.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './index.ts';
 
 const SLEEPERS = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()";
@@ -131,9 +131,7 @@ test('a session that crashes takes the others with it, and the owner owns what c
   const said: string[] = [];
   const postgres = await start({ dataDir, log: (message) => said.push(message) });
   const { pid } = postgres;
-  const victim = new pg.Client({ connectionString: postgres.url });
-  victim.on('error', () => undefined);
-  await victim.connect();
+  const victim = await openClient({ connectionString: postgres.url });
   const [row] = (await victim.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
   process.kill(row?.pid ?? 0, 'SIGKILL');
   await expect.poll(() => said.at(-1), { timeout: 20_000 }).toBe(`PostgreSQL (pid ${pid}) is back.`);
@@ -166,8 +164,7 @@ async function newFolder(): Promise<string> {
 async function startInKilledParent(dataDir: string): Promise<{ pid: number }> {
   const child = spawnStarter(
     dataDir,
-    `const client = new pg.Client({ connectionString: postgres.url });
-     await client.connect();
+    `const client = await openClient({ connectionString: postgres.url });
      await client.query("CREATE TABLE kept AS SELECT 'saved' AS word");
      process.kill(process.pid, 'SIGKILL');`,
   );
@@ -179,7 +176,7 @@ async function startInKilledParent(dataDir: string): Promise<{ pid: number }> {
 
 function spawnStarter(dataDir: string, then: string) {
   const source = `
-    import pg from 'pg';
+    import { openClient } from '${new URL('../session.ts', import.meta.url).href}';
     import { startEmbeddedPostgres } from '${new URL('index.ts', import.meta.url).href}';
     const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
     ${then}`;
@@ -190,10 +187,8 @@ function spawnStarter(dataDir: string, then: string) {
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
+  const client = await openClient({ connectionString: url });
   try {
-    await client.connect();
     return (await client.query(sql)).rows;
   } finally {
     await client.end();

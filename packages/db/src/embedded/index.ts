@@ -1,6 +1,7 @@
 import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '../session.ts';
 import { DatabaseStartError } from '../start-error.ts';
 import { type ClusterPlace, placeIn } from './cluster.ts';
 import { type Reachable, type StartOptions, adopt, startNew, urlOf } from './launch.ts';
@@ -111,19 +112,17 @@ class OwnedPostgres implements EmbeddedPostgres {
 
   /** Takes the data folder's lock and makes the database. */
   async takeOver(): Promise<void> {
-    const owner = new pg.Client({
+    const owner = await openClient({
       connectionString: urlOf(this.#running, 'postgres'),
       application_name: `berth owner ${process.pid}`,
       connectionTimeoutMillis: OWNER_CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
-    owner.on('error', () => undefined);
     try {
-      await owner.connect();
       await takeLock(owner, this.#start.place);
       const database = this.#options.database ?? 'berth';
       const known = await owner.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-      if (known.rowCount === 0) await owner.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+      if (known.rowCount === 0) await owner.query(`CREATE DATABASE ${owner.escapeIdentifier(database)}`);
     } catch (error) {
       await owner.end().catch(() => undefined);
       throw error;

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { programEnvironment } from '../env.ts';
+import { openClient } from '../session.ts';
 import { DatabaseStartError } from '../start-error.ts';
 import { findBinaries } from './binaries.ts';
 import { type ClusterPlace, SUPERUSER, ensureCluster } from './cluster.ts';
@@ -42,15 +42,12 @@ export async function adopt(place: ClusterPlace, log: (message: string) => void)
 }
 
 async function answers(candidate: Reachable): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(candidate, 'postgres'), connectionTimeoutMillis: 3000 });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
+    const client = await openClient({ connectionString: urlOf(candidate, 'postgres'), connectionTimeoutMillis: 3000 });
+    await client.end().catch(() => undefined);
     return true;
   } catch {
     return false;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../embedded/index.ts';
 import { findRunning, stopPostgres } from '../embedded/process.ts';
 import { keepsTestDatabases } from '../env.ts';
 import { migrate } from '../migrate.ts';
+import { openClient } from '../session.ts';
+import { databaseOptions, serverSettings } from './elsewhere.ts';
 import { TEMPLATE_DATABASE } from './template.ts';
 
 const PREFIX = 'berth-test-';
@@ -21,11 +22,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startEmbeddedPostgres({
     dataDir,
     durable: false,
-    database: TEMPLATE_DATABASE,
-    settings: { max_connections: '300', shared_buffers: '64MB', autovacuum: 'off', wal_level: 'minimal', max_wal_senders: '0' },
+    database: 'postgres',
+    settings: {
+      max_connections: '300',
+      shared_buffers: '64MB',
+      autovacuum: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      ...serverSettings,
+    },
   });
-  await migrate({ url: postgres.url });
-  await freezeTemplate(postgres.url);
+  await createTemplate(postgres.url);
   project.provide('berthTestServer', postgres.url);
   return async () => {
     if (keepsTestDatabases()) {
@@ -37,13 +44,22 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Statistics once, for good plans in every clone; then nobody may connect, since a database with sessions cannot be cloned. */
-async function freezeTemplate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('VACUUM (ANALYZE, FREEZE)');
-  await client.query(`ALTER DATABASE ${TEMPLATE_DATABASE} IS_TEMPLATE true`);
-  await client.end();
+/** The migrated database, with statistics taken once, for good plans in every clone. */
+async function createTemplate(serverUrl: string): Promise<void> {
+  await run(serverUrl, `CREATE DATABASE ${TEMPLATE_DATABASE} TEMPLATE template0${databaseOptions}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${TEMPLATE_DATABASE}`;
+  await migrate({ url: url.href });
+  await run(url.href, 'VACUUM (ANALYZE, FREEZE)', `ALTER DATABASE ${TEMPLATE_DATABASE} IS_TEMPLATE true`);
+}
+
+async function run(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = await openClient({ connectionString: url });
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Stops and removes what killed test runs left behind. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type Database, openDatabase } from '../client.ts';
 import { keepsTestDatabases } from '../env.ts';
+import { openClient } from '../session.ts';
+import { databaseOptions } from './elsewhere.ts';
 import { TEMPLATE_DATABASE } from './template.ts';
 
 export interface TestDatabase extends Database {
@@ -15,7 +16,7 @@ export interface TestDatabase extends Database {
  * BERTH_KEEP_TEST_DATABASES=1 the one of a failed file is kept and its URL is printed.
  */
 export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
-  const { url, drop } = await cloneTemplate();
+  const { url, drop } = await createDatabase(TEMPLATE_DATABASE);
   const database = openDatabase({ url, poolSize: options.poolSize ?? 5 });
   afterAll(async ({}, file) => {
     await database.close();
@@ -30,12 +31,12 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
 
 /** The same database without tables' rows or a client: for tests of what connects by itself. */
 export async function createTestDatabaseUrl(options: { isEmpty?: boolean } = {}): Promise<string> {
-  const { url, drop } = await cloneTemplate(options.isEmpty === true ? 'template0' : TEMPLATE_DATABASE);
+  const { url, drop } = await createDatabase(options.isEmpty === true ? `template0${databaseOptions}` : TEMPLATE_DATABASE);
   afterAll(drop);
   return url;
 }
 
-async function cloneTemplate(template = TEMPLATE_DATABASE): Promise<{ url: string; drop: () => Promise<void> }> {
+async function createDatabase(template: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = serverUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -55,8 +56,7 @@ function serverUrl(): string {
 async function onServer(server: string, sql: string): Promise<void> {
   const url = new URL(server);
   url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
+  const client = await openClient({ connectionString: url.href });
   try {
     await client.query(sql);
   } finally {
