@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Files share a worker's modules: reading them anew for each file took as long as the tests do. What a file changes, it undoes. */
 const isolate = false;
 
+/** As the browser tests: on CI a failed test runs once more, and is reported as flaky when it then passes. */
+const retry = process.env['CI'] === undefined ? 0 : 1;
+
 const withDatabase = ['{packages,apps}/**/src/**/*.{db,api}.test.ts'];
 
 /** `unit`: no IO beyond the process. `db`: a real PostgreSQL, one database per test file, started only when such a file runs. */
@@ -15,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate,
+          retry,
           include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...withDatabase, '**/node_modules/**', '**/dist/**'],
           testTimeout: 10_000,
@@ -24,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'db',
           isolate,
+          retry,
           include: withDatabase,
           globalSetup: ['packages/db/src/testing/global-setup.ts'],
           testTimeout: 30_000,
