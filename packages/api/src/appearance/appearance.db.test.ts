@@ -29,7 +29,7 @@ describe('how the deployment presents itself', () => {
     await expect(appearance.get({})).resolves.toMatchObject({ docs_url: 'https://docs.example.com', support_links: links });
   });
 
-  test('is replaced as a whole by an owner, read by every member, and before sign-in no more than the name and the logo', async () => {
+  test('is changed by an owner, read by every member, and before sign-in only the name and the logo are public', async () => {
     const logo_url = 'https://example.com/logo.svg';
     const changed = await appearance.update({ application_name: ' Harbour ', logo_url, announcement_banners: [banner] });
     expect(changed).toEqual({ application_name: 'Harbour', logo_url, announcement_banners: [banner], service_banner: banner });
@@ -37,8 +37,18 @@ describe('how the deployment presents itself', () => {
     await expect(member.appearance.get({})).resolves.toMatchObject(changed);
     await expect(anonymous.appearance.brand({})).resolves.toEqual({ application_name: 'Harbour', logo_url });
     await expect(anonymous.appearance.get({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await appearance.update({ application_name: 'Harbour' });
-    await expect(member.appearance.get({})).resolves.toMatchObject({ logo_url: '', announcement_banners: [] });
+  });
+
+  test('keeps every field that a change leaves out, and empties those that are given empty', async () => {
+    const logo_url = 'https://example.com/logo.svg';
+    const all = await appearance.update({ application_name: 'Harbour', logo_url, announcement_banners: [banner] });
+    await expect(appearance.update({})).resolves.toEqual(all);
+    await expect(appearance.update({ application_name: 'Port' })).resolves.toEqual({ ...all, application_name: 'Port' });
+    await expect(appearance.update({ logo_url: '', announcement_banners: [] })).resolves.toMatchObject({
+      application_name: 'Port',
+      logo_url: '',
+      announcement_banners: [],
+    });
   });
 
   test('is changed by nobody who may not change the deployment, and the attempt is recorded', async () => {

@@ -41,7 +41,7 @@ export async function readBrand(db: Tx): Promise<Brand> {
   return { application_name, logo_url };
 }
 
-/** Replaces all of it, and tells every open page. */
+/** Changes the given fields, and tells every open page. */
 export async function updateAppearance(call: UserCall, input: z.output<typeof UpdateAppearance>): Promise<AppearanceChanged> {
   const { db, services } = call;
   call.audit.set({ resourceId: NIL_UUID, target: 'appearance' });
@@ -49,8 +49,11 @@ export async function updateAppearance(call: UserCall, input: z.output<typeof Up
   // Two changes at the same time happen one after the other, so that each one's diff is true.
   await db.$executeRaw`SELECT 1 FROM site_settings WHERE key = ${KEY} FOR UPDATE`;
   const before = await readStored(db);
-  const { application_name, logo_url, announcement_banners } = input;
-  const after: Stored = { application_name: application_name.trim(), logo_url, announcement_banners };
+  const after: Stored = {
+    application_name: input.application_name?.trim() ?? before.application_name,
+    logo_url: input.logo_url ?? before.logo_url,
+    announcement_banners: input.announcement_banners ?? before.announcement_banners,
+  };
   const value = JSON.stringify(after);
   const changed = { ...after, service_banner: after.announcement_banners[0] ?? NO_BANNER };
   if (value === JSON.stringify(before)) {

@@ -50,21 +50,21 @@ const judged = (text: z.ZodString, problem: (value: string) => string | null): z
 const BannerInput = z.object({
   enabled: z.boolean().default(false),
   message: judged(z.string().max(BANNER_TEXT_MAX), bannerTextProblem).default(''),
-  background_color: z.string().max(7).regex(BANNER_COLOR, 'must be a colour such as #1864ab'),
+  background_color: z.string().max(7).regex(BANNER_COLOR, 'must be a color such as #1864ab'),
 });
 
 export const UpdateAppearance = z
   .object({
-    application_name: z.string().max(APPLICATION_NAME_MAX).default(''),
-    logo_url: judged(z.string().max(LOGO_URL_MAX), logoProblem).default(''),
+    application_name: z.string().max(APPLICATION_NAME_MAX).optional(),
+    logo_url: judged(z.string().max(LOGO_URL_MAX), logoProblem).optional(),
     service_banner: z
       .object({ enabled: z.boolean(), message: z.string().max(BANNER_TEXT_MAX), background_color: z.string().max(7) })
       .partial()
       .optional()
       .meta({ description: 'Not read: the first of `announcement_banners` takes its place.' }),
-    announcement_banners: z.array(BannerInput).max(BANNERS_MAX).default([]),
+    announcement_banners: z.array(BannerInput).max(BANNERS_MAX).optional(),
   })
-  .meta({ description: 'All of it: what is absent becomes empty.' });
+  .meta({ description: 'Absent fields stay unchanged.' });
 
 export const AppearanceChanged = z
   .object({ ...brand, service_banner: Banner, announcement_banners: z.array(Banner) })

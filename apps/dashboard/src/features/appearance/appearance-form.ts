@@ -55,7 +55,7 @@ export const RULES = {
         : text.length > 1000
           ? 'must have at most 1000 characters'
           : bannerTextProblem(text),
-    background_color: (color: string): string | null => (BANNER_COLOR.test(color) ? null : 'must be a colour such as #1864ab'),
+    background_color: (color: string): string | null => (BANNER_COLOR.test(color) ? null : 'must be a color such as #1864ab'),
   },
 };
 
