@@ -37,7 +37,7 @@ describe('the settings of a daemon', () => {
   it.each([
     [{ BERTH_PROVISIONER_DRIVERS: 'docker' }, /BERTH_PROVISIONER_DRIVERS/],
     [{ BERTH_PROVISIONER_TAGS: 'zone' }, /BERTH_PROVISIONER_TAGS.*must be key=value/],
-    [{ BERTH_PROVISIONER_DRAIN_SECONDS: 'soon' }, /BERTH_PROVISIONER_DRAIN_SECONDS: must be a whole number/],
+    [{ BERTH_PROVISIONER_DRAIN_SECONDS: 'soon' }, /BERTH_PROVISIONER_DRAIN_SECONDS must be a whole number/],
     [{ BERTH_URL: 'ftp://berth' }, /BERTH_URL/],
   ])('are refused by name when they are wrong: %o', (wrong, sentence) => {
     expect(() => readEnv({ ...NEEDED, ...wrong })).toThrow(sentence);

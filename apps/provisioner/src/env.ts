@@ -88,7 +88,7 @@ export interface ContainerSettings {
 export function readEnv(source: NodeJS.ProcessEnv = process.env): ProvisionerEnv {
   const parsed = Env.safeParse(source);
   if (!parsed.success) {
-    const reasons = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const reasons = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
     throw new Error(`The provisioner cannot start:\n${reasons.join('\n')}`);
   }
   const env = parsed.data;

@@ -121,7 +121,7 @@ mail: { smtp_url: "smtp://localhost:2525", from: "Berth <berth@example.com>" }
     ['is not there', null, /cannot be read/],
     ['is no YAML', 'sign_on: [', /cannot be read/],
     ['has an unknown key', 'sing_on: {}', /sing_on/],
-    ['names one provider id twice', oidcTwice(), /sign_on\.providers the ids of providers must differ/],
+    ['names one provider id twice', oidcTwice(), /sign_on\.providers must have a different id for each provider/],
     [
       'breaks a rule deep inside',
       'sign_on: { providers: [{ type: oidc, client_id: x, issuer_url: nonsense }] }',

@@ -26,7 +26,7 @@ const address = z
     const cut = text.lastIndexOf(':');
     return { host: text.slice(0, cut).replace(/^\[|\]$/g, ''), port: Number(text.slice(cut + 1)) };
   })
-  .refine(({ port }) => port <= 65_535, 'the port must be at most 65535');
+  .refine(({ port }) => port <= 65_535, 'must have a port of at most 65535');
 
 /** `true` or `false`, as a person writes it. */
 const flag = (standard: boolean) => z.stringbool({ error: 'must be true or false' }).default(standard);

@@ -30,6 +30,15 @@ export interface Validation {
   readonly detail: string;
 }
 
+/** How most rules begin: with a verb whose subject is the field. */
+const PREDICATE = /^(is|are|was|must|has|have|had|cannot|needs?|belongs?|goes|owns|names) /;
+
+/** A broken rule as a sentence: "name is required", or "name: the template has a version of this name". */
+export function validationText({ field, detail }: Validation): string {
+  if (field === '') return detail;
+  return PREDICATE.test(detail) ? `${field} ${detail}` : `${field}: ${detail}`;
+}
+
 export interface DomainErrorOptions {
   readonly detail?: string;
   readonly validations?: readonly Validation[];

@@ -3,4 +3,6 @@ export * from './errors.ts';
 export * from './ids.ts';
 export * from './local-path.ts';
 export * from './secret.ts';
+export * from './tls-reason.ts';
 export * from './wire.ts';
+import './input-rules.ts';

@@ -28,7 +28,7 @@ describe('users', () => {
     );
     expect(await run([...words, '--password-stdin'], { env, stdin: 'a-good-Passw0rd!' })).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('username: is already taken'),
+      stderr: expect.stringContaining('username is already taken'),
     });
     const weak = await run(['users', 'create', '--username', 'weak', '--email', 'weak@example.com', '--password-stdin'], {
       env,

@@ -62,7 +62,7 @@ async function requireBerth(cli: Cli, url: string): Promise<{ readonly version: 
 }
 
 function notBerth(url: string, cause: unknown): CliError {
-  return new CliError(EXIT.unavailable, `What answers at ${url} is no Berth server.`, { cause, next: 'Check the address.' });
+  return new CliError(EXIT.unavailable, `The server at ${url} is not a Berth server.`, { cause, next: 'Check the address.' });
 }
 
 interface TokenWay {

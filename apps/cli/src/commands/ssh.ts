@@ -95,7 +95,7 @@ export const ssh = defineCommand({
 
 function variableOf(given: string): [string, string] {
   const at = given.indexOf('=');
-  if (at < 1) throw usageError(`--env: "${given}" is no NAME=value.`);
+  if (at < 1) throw usageError(`--env: "${given}" must have the form NAME=value.`);
   return [given.slice(0, at), given.slice(at + 1)];
 }
 

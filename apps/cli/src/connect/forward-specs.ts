@@ -16,7 +16,7 @@ export function parseForward(text: string): ForwardSpec {
   const parts = partsOf(text);
   const [port, host, hostPort] = parts.slice(-3);
   if (parts.length < 3 || parts.length > 4 || host === undefined || host === '') {
-    throw usageError(`"${text}" is no forwarding.`, { next: 'Write it as [address:]port:host:hostport' });
+    throw usageError(`"${text}" is not a valid forwarding.`, { next: 'Write it as [address:]port:host:hostport' });
   }
   return {
     listenHost: listenHostOf(parts.length === 4 ? parts[0] : undefined),
@@ -29,7 +29,7 @@ export function parseForward(text: string): ForwardSpec {
 /** `[address:]port[:workspaceport]`, as `berth port-forward --tcp` takes it. */
 export function parsePortForward(text: string): ForwardSpec {
   const wrong = (): never => {
-    throw usageError(`"${text}" is no forwarding.`, { next: 'Write it as [address:]port[:workspace-port], such as 8080:80' });
+    throw usageError(`"${text}" is not a valid forwarding.`, { next: 'Write it as [address:]port[:workspace-port], such as 8080:80' });
   };
   const parts = partsOf(text);
   const hasAddress = parts.length === 3 || (parts.length === 2 && !/^\d+$/.test(parts[0] ?? ''));
@@ -59,7 +59,7 @@ function listenHostOf(address: string | undefined): string {
 function portOf(text: string | undefined, whole: string, min: 0 | 1): number {
   const port = Number(text);
   if (text === undefined || !/^\d{1,5}$/.test(text) || port < min || port > 65_535) {
-    throw usageError(`"${whole}" has a port that is none.`, { next: `Ports are ${min} to 65535` });
+    throw usageError(`"${whole}" has an invalid port.`, { next: `Use a port from ${min} to 65535` });
   }
   return port;
 }

@@ -1,5 +1,6 @@
 import { errorOf } from '@berth/client';
 import type { ClientError } from '@berth/client';
+import { tlsReason, validationText } from '@berth/core';
 import { plain, plainLines } from './plain-text.ts';
 
 /** What the program ends with. Documented in docs/cli.md; scripts rely on it. */
@@ -135,12 +136,19 @@ export function unreachable(cause: unknown): CliError {
   const last = reasons.at(-1);
   const code = last !== undefined && 'code' in last && typeof last.code === 'string' ? last.code : '';
   if (code === '' && reasons.some((reason) => reason instanceof SyntaxError)) {
-    return new CliError(EXIT.unavailable, 'What answered there is no Berth server.', { cause, next: 'Check the address, or --url.' });
+    return new CliError(EXIT.unavailable, 'The server at this address is not a Berth server.', {
+      cause,
+      next: 'Check the address, or --url.',
+    });
   }
-  return new CliError(EXIT.unavailable, `The server cannot be reached: ${NETWORK_CODES.get(code) ?? last?.message ?? 'no answer'}.`, {
+  return new CliError(EXIT.unavailable, `The server cannot be reached: ${NETWORK_CODES.get(code) ?? reasonOf(last)}.`, {
     cause,
     next: 'Check the address and your network, or give another server with --url.',
   });
+}
+
+function reasonOf(error: Error | undefined): string {
+  return error === undefined ? 'no answer' : (tlsReason(error) ?? error.message);
 }
 
 const NETWORK_CODES = new Map(
@@ -151,10 +159,6 @@ const NETWORK_CODES = new Map(
     ECONNRESET: 'the connection was cut',
     ETIMEDOUT: 'the connection timed out',
     EHOSTUNREACH: 'there is no way to its network',
-    DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself (NODE_EXTRA_CA_CERTS makes it known)',
-    SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known here (NODE_EXTRA_CA_CERTS makes it known)',
-    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified (NODE_EXTRA_CA_CERTS makes an authority known)',
-    CERT_HAS_EXPIRED: 'its certificate has expired',
   }),
 );
 
@@ -178,7 +182,7 @@ export function formatTrace(error: CliError): string {
 /** The error as it is printed. */
 export function formatError(error: CliError): string {
   const lines = [`error: ${plain(error.message)}`];
-  for (const { field, detail } of error.problems) lines.push(field === '' ? `  ${plain(detail)}` : `  ${plain(field)}: ${plain(detail)}`);
+  for (const problem of error.problems) lines.push(`  ${plain(validationText(problem))}`);
   if (error.next !== '') lines.push(plain(error.next));
   return `${lines.join('\n')}\n`;
 }

@@ -90,7 +90,7 @@ export function serverUrl(given: string): string {
     url = new URL(given.includes('://') ? given : `https://${given}`);
     if (!/^https?:$/.test(url.protocol)) throw new Error('not of the web');
   } catch {
-    throw usageError(`"${given}" is no address of a server.`, { next: 'Give one such as https://berth.example.com' });
+    throw usageError(`"${given}" is not a server address.`, { next: 'Give one such as https://berth.example.com' });
   }
   if (url.username !== '' || url.password !== '') throw usageError('The address of a server must hold no password.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');

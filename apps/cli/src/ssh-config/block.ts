@@ -78,12 +78,12 @@ function proxyWord(word: string, isWindows: boolean): string {
 }
 
 function hostName(name: string): string {
-  if (!HOST.test(name)) throw new UnsafeConfigError(`${JSON.stringify(name)} is no name of a workspace.`);
+  if (!HOST.test(name)) throw new UnsafeConfigError(`${JSON.stringify(name)} is not a workspace name.`);
   return `${HOST_PREFIX}${name}`;
 }
 
 function optionLine({ name, value }: SshOption): string {
-  if (!/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name)) throw new UnsafeConfigError(`${JSON.stringify(name)} is no option of ssh.`);
+  if (!/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name)) throw new UnsafeConfigError(`${JSON.stringify(name)} is not an ssh option.`);
   if (NOT_ALLOWED.has(name.toLowerCase())) throw new UnsafeConfigError(`The option ${name} must not be set here.`);
   requireOneLine(value, `The value of ${name}`);
   if (value.trim() === '') throw new UnsafeConfigError(`The option ${name} has no value.`);

@@ -56,9 +56,7 @@ export async function readArchive(tar: Uint8Array): Promise<ArchiveFile[]> {
       entry.resume();
     }
   } catch (error) {
-    throw error instanceof ArchiveError
-      ? error
-      : new ArchiveError('What was downloaded is no tar file, or a broken one.', { cause: error });
+    throw error instanceof ArchiveError ? error : new ArchiveError('The download is not a valid tar file.', { cause: error });
   }
   return [...files.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

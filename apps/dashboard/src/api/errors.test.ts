@@ -11,7 +11,7 @@ test('a refusal stands beside its field, and nothing of it is lost when the form
       { field: 'organization_ids', detail: 'is unknown' },
     ],
   };
-  expect(formErrors(problem, ['username'])).toEqual({ errors: { username: 'is taken' }, rest: 'organization_ids: is unknown' });
+  expect(formErrors(problem, ['username'])).toEqual({ errors: { username: 'is taken' }, rest: 'organization_ids is unknown' });
 });
 
 test('a failure without fields is shown as a whole', () => {

@@ -1,5 +1,6 @@
 import type { ClientError, ClientErrorKind } from '@berth/client';
 import { errorOf } from '@berth/client';
+import { validationText } from '@berth/core';
 
 const UNREACHABLE = {
   message: 'The server does not answer.',
@@ -20,9 +21,9 @@ export function isKind(error: unknown, kind: ClientErrorKind): boolean {
 export function formErrors(problem: ClientError, fields: readonly string[]): { errors: Record<string, string>; rest: string } {
   const errors: Record<string, string> = {};
   const rest: string[] = [];
-  for (const { field, detail } of problem.validations) {
-    if (fields.includes(field)) errors[field] = detail;
-    else rest.push(field === '' ? detail : `${field}: ${detail}`);
+  for (const validation of problem.validations) {
+    if (fields.includes(validation.field)) errors[validation.field] = validation.detail;
+    else rest.push(validationText(validation));
   }
   if (problem.validations.length === 0) rest.push(problem.detail === '' ? problem.message : `${problem.message} ${problem.detail}`);
   return { errors, rest: rest.join('. ') };

@@ -1,3 +1,4 @@
+import { validationText } from '@berth/core';
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { problemOf } from '../api/errors.ts';
@@ -18,9 +19,9 @@ export function ErrorNotice({ error, title, onRetry }: Props): React.JSX.Element
       <Stack gap="xs">
         <Text size="sm">{problem.message}</Text>
         {problem.detail !== '' && <Text size="sm">{problem.detail}</Text>}
-        {problem.validations.map(({ field, detail }) => (
-          <Text size="sm" key={`${field}:${detail}`}>
-            {field === '' ? detail : `${field}: ${detail}`}
+        {problem.validations.map(validationText).map((rule) => (
+          <Text size="sm" key={rule}>
+            {rule}
           </Text>
         ))}
         {problem.kind === 'forbidden' && problem.detail === '' && (

@@ -1,3 +1,4 @@
+import { validationText } from '@berth/core';
 import { notifications } from '@mantine/notifications';
 import { problemOf } from '../api/errors.ts';
 
@@ -9,7 +10,7 @@ export function notifyDone(message: string): void {
 /** A failure of something that the person asked for; `title` says what was not possible. */
 export function notifyFailure(title: string, error: unknown): void {
   const { kind, message, detail, validations, requestId } = problemOf(error);
-  const rules = validations.map(({ field, detail: rule }) => (field === '' ? rule : `${field}: ${rule}`));
+  const rules = validations.map(validationText);
   notifications.show({
     title,
     message: [message, detail, ...rules, kind === 'internal' && requestId !== '' ? `Request ${requestId}.` : '']

@@ -34,7 +34,7 @@ export const CheckAuthorization = z
   .object({
     checks: z
       .record(z.string().max(256), AuthorizationCheck)
-      .refine((checks) => Object.keys(checks).length <= CHECKS_MAX, `Must have at most ${CHECKS_MAX} entries.`)
+      .refine((checks) => Object.keys(checks).length <= CHECKS_MAX, `must have at most ${CHECKS_MAX} entries`)
       .meta({ description: `Questions by a key of your own; ${CHECKS_MAX} at most, ${CHECKS_WITH_RESOURCE_MAX} with a \`resource_id\`.` }),
   })
   .meta({ id: 'AuthorizationRequest' });

@@ -76,12 +76,12 @@ describe('what is missing or wrong is named', () => {
     [{ type: 'github', regex: '(' }, /^0\.regex must be a regular expression/],
     [{ type: 'github', validate_url: 'ftp://x.example' }, /^0\.validate_url must be an http or https address/],
     [{ type: 'github', id: '../x' }, /^0\.id must be letters/],
-    [{ type: 'github', secret: 'x' }, /Unrecognized key/],
+    [{ type: 'github', secret: 'x' }, /^0 has the unknown key "secret"/],
   ])('%j', (settings, message) => {
     expect(issuesOf(settings)[0]).toMatch(message);
   });
 
   it('takes an id once', () => {
-    expect(issuesOf({ type: 'github', id: 'a' }, { type: 'gitlab', id: 'a' })).toEqual([' the ids of providers must differ']);
+    expect(issuesOf({ type: 'github', id: 'a' }, { type: 'gitlab', id: 'a' })).toEqual([' must have a different id for each provider']);
   });
 });

@@ -110,4 +110,4 @@ export const ExternalAuthSettings = z
   .array(Provider)
   .max(50)
   .default([])
-  .refine((providers) => new Set(providers.map(({ id }) => id)).size === providers.length, 'the ids of providers must differ');
+  .refine((providers) => new Set(providers.map(({ id }) => id)).size === providers.length, 'must have a different id for each provider');

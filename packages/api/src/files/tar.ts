@@ -42,7 +42,7 @@ export async function readTar(
       entry.resume();
     }
   } catch (error) {
-    throw error instanceof DomainError ? error : badArchive('it is no tar file, or a broken one');
+    throw error instanceof DomainError ? error : badArchive('it is not a valid tar file');
   }
   return files;
 }

@@ -25,7 +25,7 @@ export function readZip(zip: Uint8Array): ArchiveEntry[] {
     });
     return Object.entries(files).map(([name, bytes]) => ({ path: safePath(name), bytes, isExecutable: false }));
   } catch (error) {
-    throw error instanceof DomainError ? error : badArchive('it is no zip file, or a broken one');
+    throw error instanceof DomainError ? error : badArchive('it is not a valid zip file');
   }
 }
 

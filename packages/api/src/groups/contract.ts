@@ -29,11 +29,11 @@ export type Group = z.output<typeof Group>;
 export const CreateGroup = OrganizationPath.extend({
   name: nameField('group_name'),
   display_name: nameField('display_name').default(''),
-  avatar_url: z.string().max(2048, 'Must have at most 2048 characters.').default(''),
-  quota_allowance: z.int().min(0, 'Must not be negative.').max(2_147_483_647, 'Is too large.').default(0),
+  avatar_url: z.string().max(2048).default(''),
+  quota_allowance: z.int().min(0).max(2_147_483_647).default(0),
 }).meta({ id: 'CreateGroupRequest' });
 
-const Members = z.array(z.string().min(1).max(64)).max(1000, 'Must have at most 1000 entries.');
+const Members = z.array(z.string().min(1).max(64)).max(1000);
 
 /** What is absent stays as it is. People are named by id or by user name. */
 export const UpdateGroup = z
@@ -41,8 +41,8 @@ export const UpdateGroup = z
     group: uuid(),
     name: z.string().max(1000).optional(),
     display_name: nameField('display_name').optional(),
-    avatar_url: z.string().max(2048, 'Must have at most 2048 characters.').optional(),
-    quota_allowance: z.int().min(0, 'Must not be negative.').max(2_147_483_647, 'Is too large.').optional(),
+    avatar_url: z.string().max(2048).optional(),
+    quota_allowance: z.int().min(0).max(2_147_483_647).optional(),
     add_users: Members.optional().meta({ description: 'User ids or user names of members of the organization.' }),
     remove_users: Members.optional().meta({ description: 'User ids or user names of members of the group.' }),
   })

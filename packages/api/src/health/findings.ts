@@ -1,3 +1,4 @@
+import { tlsReason } from '@berth/core';
 import type { HealthCode, HealthSeverity } from '@berth/domain';
 import type { HealthMessage } from './message/contract.ts';
 
@@ -23,7 +24,7 @@ export function broken(code: HealthCode, message: string, warnings: HealthMessag
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no answer in time';
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name;
+  return error.cause instanceof Error ? reasonOf(error.cause) : (tlsReason(error) ?? (error.message || error.name));
 }
 
 /** What `work` answers, or a failure when it takes longer than `ms`. */

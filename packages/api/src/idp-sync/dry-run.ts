@@ -22,7 +22,7 @@ export async function dryRunIdpSync(call: UserCall, input: DryRun): Promise<IdpS
   const user = input.user === undefined ? null : await visibleUser(call, input.user);
   const { signOn } = services.settings;
   if (input.provider !== undefined && !signOn.providers.some(({ id }) => id === input.provider)) {
-    throw invalidField('provider', 'is no configured sign-on provider');
+    throw invalidField('provider', 'is not a configured sign-on provider');
   }
   const { claims, receivedAt, providerId } =
     input.claims === undefined ? await lastClaims(call, user) : { claims: input.claims, receivedAt: null, providerId: undefined };

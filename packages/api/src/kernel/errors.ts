@@ -1,5 +1,5 @@
 import type { ErrorKind, Validation } from '@berth/core';
-import { DomainError, notFound } from '@berth/core';
+import { DomainError, invalid, notFound } from '@berth/core';
 import { isDatabaseAway, isForeignKeyViolation, isRecordNotFound, isSerializationFailure } from '@berth/db';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
@@ -52,6 +52,11 @@ function validationsOf(error: z.core.$ZodError): Validation[] {
   return [...details].map(([field, reasons]) => ({ field, detail: [...reasons].join('; ') }));
 }
 
+/** The refusal of input that a schema rejects, naming each field and the rules that it breaks. */
+export function invalidInput(error: z.core.$ZodError): DomainError {
+  return invalid('Validation failed.', validationsOf(error));
+}
+
 /** What tRPC itself refuses, such as a mutation by GET; its own failures are internal. */
 function refusalOfTrpc(error: TRPCError): ErrorReport {
   const status = getHTTPStatusCodeFromError(error);
@@ -65,7 +70,7 @@ export function reportOf(error: unknown): ErrorReport {
     const refusal = refusalOfDatabase(error.cause);
     if (refusal !== null) return reportOf(refusal);
     if (error.cause instanceof z.core.$ZodError && error.code === 'BAD_REQUEST') {
-      return { kind: 'invalid', status: 400, message: 'Validation failed.', detail: '', validations: validationsOf(error.cause) };
+      return reportOf(invalidInput(error.cause));
     }
     const known = Object.entries(ERROR_TABLE).find(([, row]) => row.code === error.code);
     if (known === undefined) return refusalOfTrpc(error);

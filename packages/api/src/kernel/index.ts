@@ -4,7 +4,7 @@ export { authChannel, jobLogsChannel, workspaceChannel } from './channels.ts';
 export * from './context.ts';
 export type { Permission } from '@berth/rbac';
 export type { ErrorReport } from './errors.ts';
-export { ERROR_TABLE, reportOf } from './errors.ts';
+export { ERROR_TABLE, invalidInput, reportOf } from './errors.ts';
 export type { Loop } from './loop.ts';
 export { startLoop } from './loop.ts';
 export type { Mail, Mailer } from './mailer.ts';

@@ -40,10 +40,7 @@ export const ListMembers = OrganizationPath.extend({
 export const MemberPath = OrganizationPath.extend({ user: UserPath.shape.user });
 
 export const UpdateMemberRoles = MemberPath.extend({
-  roles: z
-    .array(z.string().max(64))
-    .max(100, 'Must have at most 100 entries.')
-    .meta({ description: 'All the roles that the member has then.' }),
+  roles: z.array(z.string().max(64)).max(100).meta({ description: 'All the roles that the member has then.' }),
 });
 
 export const routes = {

@@ -179,7 +179,7 @@ describe('updateRoles', () => {
           {
             field: 'roles',
             detail:
-              '"auditor" is a role of the site, which is not given in an organization; "nonsense" is no role of this organization; ' +
+              '"auditor" is a role of the site, which is not given in an organization; "nonsense" is not a role of this organization; ' +
               '"organization-auditor" is not yours to give or take',
           },
         ],

@@ -73,7 +73,7 @@ function sentenceOf(role: string, problem: RoleChangeProblem | null): string | n
 
 const REASONS: Readonly<Record<Exclude<RoleChangeProblem, 'not_permitted'>, string>> = {
   own_roles: 'is your own',
-  unknown_role: 'is no role of this organization',
+  unknown_role: 'is not a role of this organization',
   wrong_level: 'is a role of the site, which is not given in an organization',
   not_assignable: 'is not yours to give or take',
 };

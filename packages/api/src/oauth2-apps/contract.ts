@@ -53,13 +53,13 @@ const UNPRINTABLE = /[^\x21-\x7e]/;
 /** Exact: the redirect of an authorization compares with this text. */
 const CallbackUrl = z
   .string()
-  .max(2048, 'Must have at most 2048 characters.')
+  .max(2048)
   .refine((text) => {
     if (!/^https?:\/\//i.test(text) || UNPRINTABLE.test(text)) return false;
     const url = URL.parse(text);
     return url !== null && url.hostname !== '' && url.hash === '' && url.username === '' && url.password === '';
   }, 'Must be an absolute http or https URL without a fragment or credentials.');
-const Icon = z.string().max(2048, 'Must have at most 2048 characters.');
+const Icon = z.string().max(2048);
 
 export const CreateOAuth2App = z
   .object({ name: nameField('name'), callback_url: CallbackUrl, icon: Icon.default(''), client_type: ClientType.default('confidential') })

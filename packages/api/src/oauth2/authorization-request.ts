@@ -62,7 +62,7 @@ function problemOf(input: z.output<typeof AuthorizationRequest>, client: Client,
   const problem = (error: string, description: string): Problem => ({ error, error_description: description });
   if (input.response_type === undefined) return problem('invalid_request', 'response_type is missing');
   if (input.response_type !== 'code') return problem('unsupported_response_type', 'response_type must be code');
-  if (scope === null) return problem('invalid_scope', 'the scope names something that is no scope of this server');
+  if (scope === null) return problem('invalid_scope', 'the scope names something that is not a scope of this server');
   const { code_challenge: challenge, code_challenge_method: method } = input;
   if (challenge === undefined) {
     if (method !== undefined) return problem('invalid_request', 'code_challenge_method without code_challenge');

@@ -23,7 +23,7 @@ export async function beginDevice(call: Call, input: z.output<typeof BeginDevice
   return await answered(async () => {
     const client = await authenticateClient(call, input);
     const scope = parseScope(input.scope);
-    if (scope === null) throw new OAuth2Refusal('invalid_scope', 'The scope names something that is no scope of this server.');
+    if (scope === null) throw new OAuth2Refusal('invalid_scope', 'The scope names something that is not a scope of this server.');
     const code = newCredential();
     const userCode = Array.from({ length: 2 * HALF }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
     const now = call.services.clock.now();

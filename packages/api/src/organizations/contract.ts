@@ -30,8 +30,8 @@ export const organizationParam = () =>
 
 export const OrganizationPath = z.object({ organization: organizationParam() });
 
-const Description = z.string().max(1024, 'Must have at most 1024 characters.');
-const Icon = z.string().max(2048, 'Must have at most 2048 characters.');
+const Description = z.string().max(1024);
+const Icon = z.string().max(2048);
 
 export const CreateOrganization = z
   .object({

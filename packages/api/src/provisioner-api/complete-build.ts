@@ -22,7 +22,7 @@ export async function completeBuild(call: ProvisionerCall, input: CompleteBuildI
   const now = services.clock.now();
   const lease = { jobId: input.job_id, leaseToken: input.lease_token, organizationId: principal.organizationId };
   const job = await endLeasedJob(db, services, { lease, error: '', errorCode: '' });
-  if (job.kind !== 'workspace_build') throw invalid('This job is no build.');
+  if (job.kind !== 'workspace_build') throw invalid('This job is not a build.');
   const build = await requireBuild(db, job.id);
   const { workspace } = build;
   const hasSucceeded = job.canceledAt === null;

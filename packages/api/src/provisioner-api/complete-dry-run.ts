@@ -14,7 +14,7 @@ export async function completeDryRun(call: ProvisionerCall, input: CompleteDryRu
   const { db, services, principal } = call;
   const lease = { jobId: input.job_id, leaseToken: input.lease_token, organizationId: principal.organizationId };
   const job = await endLeasedJob(db, services, { lease, error: '', errorCode: '' });
-  if (job.kind !== 'template_version_dry_run') throw invalid('This job is no dry run.');
+  if (job.kind !== 'template_version_dry_run') throw invalid('This job is not a dry run.');
   const createdAt = services.clock.now();
   await storeResources(db, { jobId: job.id, transition: 'start', resources: input.resources, createdAt, workspaceId: null });
   await publishJobChange(db, services, job.id);

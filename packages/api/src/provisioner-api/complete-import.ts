@@ -32,7 +32,7 @@ export async function completeImport(call: ProvisionerCall, input: CompleteImpor
   const variables = input.variables.map((variable) => ({ ...variable, value: given.get(variable.name) ?? variable.default_value }));
   const failure = failureOf(services, { variables, providers: input.external_auth_providers, parameters: input.parameters });
   const job = await endLeasedJob(db, services, { lease, error: failure?.error ?? '', errorCode: failure?.errorCode ?? '' });
-  if (job.kind !== 'template_version_import') throw invalid('This job is no import.');
+  if (job.kind !== 'template_version_import') throw invalid('This job is not an import.');
   await store(call, { job, input, variables, hasFailed: failure !== null });
   await publishJobChange(db, services, job.id);
   return {};

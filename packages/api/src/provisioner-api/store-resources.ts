@@ -69,7 +69,7 @@ function refuseDuplicates(resources: readonly ProvisionedResource[]): void {
     ...agents.flatMap((agent) => [
       ...duplicates(agent.apps.map((app) => app.slug)).map((slug) => `agent "${agent.name}" has two apps with the slug "${slug}"`),
       ...duplicates(agent.metadata.map((item) => item.key)).map((key) => `agent "${agent.name}" has two metadata keys "${key}"`),
-      ...(agent.token === undefined || isRandomUuid(agent.token) ? [] : [`the token of agent "${agent.name}" is no random UUID`]),
+      ...(agent.token === undefined || isRandomUuid(agent.token) ? [] : [`the token of agent "${agent.name}" is not a random UUID`]),
     ]),
     ...(duplicates(agents.flatMap(({ token }) => (token === undefined ? [] : [token.toLowerCase()]))).length === 0
       ? []

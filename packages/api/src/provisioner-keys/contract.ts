@@ -28,7 +28,7 @@ export const CreateProvisionerKeyRequest = z
     name: nameField('provisioner_key_name'),
     tags: z
       .record(z.string().min(1).max(128), z.string().max(256))
-      .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
+      .refine((tags) => Object.keys(tags).length <= 32, 'must have at most 32 tags')
       .optional()
       .meta({ description: 'What daemons with this key are for; they cannot say otherwise.' }),
   })

@@ -44,7 +44,7 @@ export const AssignableRole = z
   .meta({ id: 'AssignableRoles', description: 'A role that somebody can be given.' });
 export type AssignableRole = z.output<typeof AssignableRole>;
 
-const Permissions = z.array(Permission).max(500, 'Must have at most 500 entries.').optional();
+const Permissions = z.array(Permission).max(500).optional();
 
 /** What a custom role is to be. In an update, what is absent stays as it is. */
 const customRole = {

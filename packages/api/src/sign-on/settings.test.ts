@@ -15,7 +15,7 @@ const problems = (...providers: object[]): string[] =>
 
 it('takes several providers of both kinds, whose ids differ', () => {
   expect(problems(oidc, codehost, { ...oidc, id: 'partners' })).toEqual([]);
-  expect(problems(oidc, oidc)).toEqual(['providers the ids of providers must differ']);
+  expect(problems(oidc, oidc)).toEqual(['providers must have a different id for each provider']);
 });
 
 it('takes no allow-list that could let nobody in by mistake', () => {

@@ -86,6 +86,6 @@ export const SignOnSettings = z.strictObject({
     .array(SignOnProvider)
     .max(20)
     .default([])
-    .refine((providers) => new Set(providers.map(({ id }) => id)).size === providers.length, 'the ids of providers must differ'),
+    .refine((providers) => new Set(providers.map(({ id }) => id)).size === providers.length, 'must have a different id for each provider'),
 });
 export type SignOnSettings = z.output<typeof SignOnSettings>;

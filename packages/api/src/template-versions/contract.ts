@@ -132,7 +132,7 @@ export const CreateTemplateVersionRequest = z
     }),
     tags: z
       .record(z.string().max(128).min(1), z.string().max(256))
-      .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
+      .refine((tags) => Object.keys(tags).length <= 32, 'must have at most 32 tags')
       .optional(),
     user_variable_values: z.array(VariableValue).max(128).optional().meta({
       description: 'Variables without a value here keep the one of the template’s active version, or of `from_version_id`.',

@@ -46,7 +46,7 @@ export async function listTemplateVersions(call: UserCall, input: ListTemplateVe
   let after = Prisma.empty;
   if (input.after_id !== undefined) {
     const cursor = await db.templateVersion.findFirst({ where: { id: input.after_id, templateId: template.id }, select: { id: true } });
-    if (cursor === null) throw invalidField('after_id', 'is no version of this template');
+    if (cursor === null) throw invalidField('after_id', 'is not a version of this template');
     after = Prisma.sql`AND (v.created_at, v.id) > (SELECT created_at, id FROM template_versions WHERE id = ${cursor.id}::uuid)`;
   }
   const archived = input.include_archived === true ? Prisma.empty : Prisma.sql`AND NOT v.archived`;

@@ -78,7 +78,8 @@ function readLifetime(nanoseconds: number | undefined): number {
   if (nanoseconds === undefined || nanoseconds === 0) return DEFAULT_TOKEN_LIFETIME_SECONDS;
   const seconds = Math.ceil(nanoseconds / NANOSECONDS);
   if (seconds > MAX_TOKEN_LIFETIME_SECONDS) {
-    throw invalidField('lifetime', `must be at most ${MAX_TOKEN_LIFETIME_SECONDS} seconds, in nanoseconds`);
+    const limit = BigInt(MAX_TOKEN_LIFETIME_SECONDS) * BigInt(NANOSECONDS);
+    throw invalidField('lifetime', `must be at most ${limit} nanoseconds (100 years)`);
   }
   return seconds;
 }

@@ -72,7 +72,7 @@ export type Regions = z.output<typeof Regions>;
 const isNoId = (name: string): boolean => !isUuid(name);
 const NO_ID = 'Must not look like an id.';
 const DisplayName = nameField('display_name');
-const Icon = z.string().max(2048, 'Must have at most 2048 characters.');
+const Icon = z.string().max(2048);
 
 export const CreateWorkspaceProxy = z
   .object({
@@ -91,7 +91,7 @@ export const WorkspaceProxyPath = z.object({
 /** Absent fields stay as they are. */
 export const UpdateWorkspaceProxy = WorkspaceProxyPath.extend({
   id: uuid().optional().meta({ description: 'If given, must be the id of the proxy in the path.' }),
-  name: z.string().max(255, 'Must have at most 255 characters.').refine(isNoId, NO_ID).optional(),
+  name: z.string().max(255).refine(isNoId, NO_ID).optional(),
   display_name: DisplayName.optional(),
   icon: Icon.optional(),
   regenerate_token: z.boolean().default(false),

@@ -44,7 +44,7 @@ export function readClaim(claims: JsonObject, field: string): ClaimReading {
   if (!Array.isArray(value)) return problem(`the claim must be a list of texts or one text, not ${nameOfType(value)}`);
   const items: unknown[] = value;
   const texts = items.filter((item) => typeof item === 'string');
-  if (texts.length < items.length) return problem('the list of the claim holds something that is no text');
+  if (texts.length < items.length) return problem('the list of the claim contains a value that is not text');
   return checked(texts);
 }
 

@@ -102,7 +102,7 @@ export function planGroups({ claims, facts }: IdpSyncInput, { organization, sync
 
   const matches = filterOf(sync.regexFilter);
   if (matches === null) {
-    const problem = `the filter ${sync.regexFilter} is no RE2 expression`;
+    const problem = `the filter ${sync.regexFilter} is not an RE2 expression`;
     trace({ value: '', outcome: 'failed', rule: 'regex', target: '', reason: `Nothing changes, since ${problem}.` });
     return { organizationId: organization.id, status: 'failed', field: sync.field, problem, items: kept };
   }

@@ -43,11 +43,11 @@ export function parseCron(schedule: string): CronParse {
   }
   if (dayOfMonth !== '*' || month !== '*') return problem('The day of month and the month must be *.');
   const minutes = parseField(minute, { min: 0, max: 59, names: [] });
-  if (minutes === null) return problem(`"${minute}" is no minute from 0 to 59.`);
+  if (minutes === null) return problem(`"${minute}" is not a minute from 0 to 59.`);
   const hours = parseField(hour, { min: 0, max: 23, names: [] });
-  if (hours === null) return problem(`"${hour}" is no hour from 0 to 23.`);
+  if (hours === null) return problem(`"${hour}" is not an hour from 0 to 23.`);
   const weekdays = parseField(weekday, { min: 0, max: 7, names: WEEKDAY_NAMES });
-  if (weekdays === null) return problem(`"${weekday}" is no weekday from 0 to 7.`);
+  if (weekdays === null) return problem(`"${weekday}" is not a weekday from 0 to 7.`);
   // Sunday is 0 and 7.
   return { ok: true, cron: { minutes, hours, weekdays: ascending(weekdays.map((day) => day % 7)), timezone: zone ?? DEFAULT_ZONE } };
 }

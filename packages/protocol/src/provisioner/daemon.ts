@@ -22,7 +22,7 @@ export const RegisterDaemonInput = z.object({
   session_id: uuid(),
   version: text(64),
   provisioners: z.array(ProvisionerType).min(1).max(8),
-  tags: z.record(z.string().min(1).max(128), text(256)).refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags'),
+  tags: z.record(z.string().min(1).max(128), text(256)).refine((tags) => Object.keys(tags).length <= 32, 'must have at most 32 tags'),
   sandbox: SandboxReport,
   /** How many jobs it does at a time; one unless given. */
   slots: z.int().min(1).max(1000).optional(),

@@ -17,4 +17,4 @@ export const slug = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/, 'letters, digits, hyphens and underscores');
+    .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/, 'must be letters, digits, hyphens and underscores');

@@ -59,7 +59,7 @@ export const CompleteImportInput = z.object({
   /** Tags that the template gives its builds, computed with the defaults of its variables and parameters. */
   workspace_tags: z
     .record(z.string().min(1).max(128), text(256))
-    .refine((tags) => Object.keys(tags).length <= 32, 'at most 32 tags')
+    .refine((tags) => Object.keys(tags).length <= 32, 'must have at most 32 tags')
     .default({}),
 });
 export type CompleteImportInput = z.output<typeof CompleteImportInput>;

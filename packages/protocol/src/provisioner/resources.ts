@@ -7,7 +7,7 @@ export const ProvisionedApp = z.object({
   slug: z
     .string()
     .max(64)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case letters and digits, joined by single hyphens'),
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits, joined by single hyphens'),
   display_name: text(128),
   icon: text(1024),
   command: text(PROVISIONER_LIMITS.script),

@@ -19,13 +19,13 @@ function cronFrom([time = '', ...others]: readonly string[], localZone: string):
   const isZone = (word: string): boolean => word.includes('/') || word === 'UTC';
   const days = others.filter((word) => !isZone(word));
   if (hour === '' || days.length > 1 || others.length - days.length > 1) {
-    throw usageError(`"${[time, ...others].join(' ')}" is no schedule.`, { next: EXAMPLE });
+    throw usageError(`"${[time, ...others].join(' ')}" is not a valid schedule.`, { next: EXAMPLE });
   }
   return `CRON_TZ=${others.find(isZone) ?? localZone} ${Number(minute)} ${hourOf(Number(hour), half.toLowerCase())} * * ${(days[0] ?? '*').toLowerCase()}`;
 }
 
 function hourOf(hour: number, half: string): number {
   if (half === '') return hour;
-  if (hour < 1 || hour > 12) throw usageError(`${hour}${half} is no time of day.`, { next: EXAMPLE });
+  if (hour < 1 || hour > 12) throw usageError(`${hour}${half} is not a time of day.`, { next: EXAMPLE });
   return (hour % 12) + (half === 'pm' ? 12 : 0);
 }

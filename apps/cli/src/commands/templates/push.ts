@@ -43,7 +43,9 @@ export const pushTemplate = defineCommand({
     const folder = path.resolve(cli.io.cwd, args.folder ?? '.');
     const name = options.template ?? path.basename(folder);
     const problem = nameProblem('name', name);
-    if (problem !== null) throw usageError(`"${name}" is no name for a template: ${problem}`, { next: 'Give one with --template <name>' });
+    if (problem !== null) {
+      throw usageError(`"${name}" is not a valid template name: ${problem}`, { next: 'Give one with --template <name>' });
+    }
     const organization = options.organization ?? 'default';
     const { tar, files } = await withArchiveErrors(() => packFolder(folder));
     const template = await findInOrganization(cli, organization, name);

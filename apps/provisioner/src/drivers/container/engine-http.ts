@@ -76,7 +76,8 @@ async function refusal(answer: IncomingMessage): Promise<EngineError> {
 export async function readAnswer<T>(answer: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   const parsed = schema.safeParse(parseJson(await readText(answer)));
   if (parsed.success) return parsed.data;
-  throw new EngineError(`The engine's answer was not understood: ${z.prettifyError(parsed.error)}`, { cause: parsed.error });
+  const rules = parsed.error.issues.slice(0, 5).map(({ path, message }) => [path.join('.'), message].join(' ').trim());
+  throw new EngineError(`The engine sent an invalid response: ${rules.join('; ')}.`, { cause: parsed.error });
 }
 
 async function readText(answer: IncomingMessage): Promise<string> {

@@ -88,7 +88,7 @@ function toParameter({ address, values, order }: { address: string; values: z.ou
 
 /** A sentence for each rule that a block breaks. */
 export function outOfBounds(address: string, error: z.ZodError): DriverError {
-  const rules = error.issues.slice(0, 5).map((issue) => [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': '));
+  const rules = error.issues.slice(0, 5).map((issue) => [issue.path.join('.'), issue.message].filter((part) => part !== '').join(' '));
   return new DriverError(`${address} cannot be used: ${rules.join('; ')}.`);
 }
 

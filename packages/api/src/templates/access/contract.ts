@@ -33,7 +33,7 @@ export const TemplateUserList = z.array(TemplateUser);
 
 const Permissions = z
   .record(z.string().max(64), TemplateRole)
-  .refine((perms) => Object.keys(perms).length <= 1000, 'Must have at most 1000 entries.')
+  .refine((perms) => Object.keys(perms).length <= 1000, 'must have at most 1000 entries')
   .optional();
 
 export const UpdateTemplateAclRequest = z
