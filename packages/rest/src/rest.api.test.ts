@@ -110,14 +110,14 @@ describe('a credential', () => {
     expect(changed).toMatchObject({ status: 200, body: { theme_preference: 'dark' } });
   });
 
-  it('of a key and a provisioner at once is refused', async () => {
+  it('of a session beside a provisioner key does not count: the provisioner key does', async () => {
     const { status } = await rest({
       method: 'GET',
       path: '/users/me',
       key,
       headers: { 'service-provisioner-key': services.settings.builtinProvisionerKey.reveal() },
     });
-    expect(status).toBe(400);
+    expect(status).toBe(401);
   });
 });
 

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Services } from '@berth/api/server';
 import { AGENT_RPC_PATH, appRouter, requireRpcVersion } from '@berth/api/server';
-import { invalid, unauthenticated } from '@berth/core';
+import { unauthenticated } from '@berth/core';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
 import { getWSConnectionHandler, handleKeepAlive } from '@trpc/server/adapters/ws';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { CallerFacts } from './http/caller.ts';
 import { callerOf, contextOf, identify, requireSameOrigin } from './http/caller.ts';
+import { singleValue } from './http/query.ts';
+import { mountSocket } from './http/sockets.ts';
 
 const PREFIX = '/api/rpc';
 const PING_MS = 15_000;
@@ -37,20 +39,16 @@ export async function mountRpc(app: FastifyInstance, services: Services): Promis
     connect(socket, request.raw);
     handleKeepAlive(socket, PING_MS, PONG_WAIT_MS);
   };
-  app.get(PREFIX, { websocket: true, preValidation: async (request) => requireSameOrigin(request, services) }, serve);
-  app.get<{ Querystring: { version?: string | string[] } }>(
-    AGENT_RPC_PATH,
-    {
-      websocket: true,
-      preValidation: async (request) => {
-        requireSameOrigin(request, services);
-        const { version } = request.query;
-        if (Array.isArray(version)) throw invalid('Validation failed.', [{ field: 'version', detail: 'must be given once' }]);
-        requireRpcVersion(version);
-        const principal = await identify(services, request);
-        if (principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
-      },
+  mountSocket(app, services, { url: PREFIX, admit: async (request) => requireSameOrigin(request, services), serve });
+  mountSocket(app, services, {
+    url: AGENT_RPC_PATH,
+    admit: async (request) => {
+      requireSameOrigin(request, services);
+      const version = singleValue(request.query, 'version');
+      requireRpcVersion(typeof version === 'string' ? version : undefined);
+      const principal = await identify(services, request);
+      if (principal.kind !== 'agent') throw unauthenticated('Send the token of an agent whose workspace build is the latest.');
     },
     serve,
-  );
+  });
 }

@@ -109,10 +109,8 @@ export async function identify(services: Services, request: CallerFacts, { isFor
   const provisionerKey = header(request, 'service-provisioner-key');
   const credential = credentialOf(request, services);
   if (provisionerKey === undefined && (credential === null || credential.fromCookie)) requireOwnPage(request, services, credential);
+  // Daemons in the field send the session of whoever started them along with their key; the key counts.
   if (provisionerKey !== undefined) {
-    if (credential !== null && !credential.fromCookie) {
-      throw new DomainError('invalid', 'Send either an API key or a provisioner key, not both.');
-    }
     const principal = await services.authenticator.byProvisionerKey(provisionerKey);
     if (principal === null) throw unauthenticated('The provisioner key is not known.');
     return principal;

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ErrorReport, Services } from '@berth/api/server';
 import { reportOf } from '@berth/api/server';
-import type { ErrorKind } from '@berth/core';
-import { DomainError } from '@berth/core';
+import { DomainError, newId } from '@berth/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setHeaders } from './policy.ts';
 
@@ -30,11 +29,13 @@ export function sendFailure(reply: FastifyReply, error: unknown): FastifyReply {
   return sendReport(reply, report);
 }
 
-/** What Fastify itself refuses (malformed JSON, oversize, unknown content type), as one of our kinds. */
-function frameworkRefusal(error: FastifyError): DomainError | null {
-  const kinds: Partial<Record<number, ErrorKind>> = { 400: 'invalid', 413: 'too_large', 415: 'invalid' };
-  const kind = error.statusCode === undefined ? undefined : kinds[error.statusCode];
-  return kind === undefined ? null : new DomainError(kind, error.message);
+/** What Fastify itself rejects (an oversized body, an unknown content type), as one of our kinds. */
+export function frameworkRefusal(error: FastifyError, { routeOptions }: FastifyRequest): DomainError | null {
+  if (error.statusCode === 413) {
+    const detail = `It may have at most ${routeOptions.bodyLimit} bytes.`;
+    return new DomainError('too_large', 'The request body is too large.', { detail, cause: error });
+  }
+  return error.statusCode === 400 || error.statusCode === 415 ? new DomainError('invalid', error.message, { cause: error }) : null;
 }
 
 /** What no route is asked about: a path that is not UTF-8, or with a segment that is too long to name anything. */
@@ -49,18 +50,24 @@ const UNREADABLE: Readonly<Record<string, readonly [status: number, phrase: stri
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not come in time.'],
 };
 
-/** What Node cannot read as HTTP gets the same body, written by hand, and its connection ends. */
+/** What Node cannot read as HTTP gets the same body and a request id, written by hand, and its connection ends. */
 export function refuseUnreadable(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, phrase, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request cannot be read.'];
   const body = JSON.stringify(errorBody({ message, detail: '', validations: [] }));
-  const head = ['content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`, 'connection: close'];
+  const head = [
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${newId()}`,
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ];
   socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Any failure of a request as the report that its caller gets; what nobody expected is logged with the request id. */
 export function reportOfRequest(error: FastifyError, request: FastifyRequest): ErrorReport {
-  const report = reportOf(frameworkRefusal(error) ?? error);
+  const report = reportOf(frameworkRefusal(error, request) ?? error);
   if (report.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed');
   return report;
 }

@@ -43,15 +43,29 @@ const REASONS: Record<ErrorKind, string> = {
   unavailable: 'A part that is needed is not there now; try again.',
 };
 
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
+/** What is not decided by an operation: every one may answer it. */
+const HEADERS_TOO_LARGE = { '431': { description: 'The path or the headers are longer than 16 KiB.', content: ERROR_CONTENT } };
+
+/** What operations that only speak WebSocket answer to a plain request. */
+const UPGRADE_REQUIRED = {
+  '426': {
+    description: 'The request does not ask to upgrade to a WebSocket.',
+    headers: { Upgrade: { description: 'The protocol to upgrade to.', schema: { type: 'string', const: 'websocket' } } },
+    content: ERROR_CONTENT,
+  },
+};
+
 function errorResponses(kinds: readonly ErrorKind[]): Record<string, unknown> {
   const byStatus = new Map<number, string[]>();
   for (const kind of kinds) {
     const { status } = ERROR_TABLE[kind];
     byStatus.set(status, [...(byStatus.get(status) ?? []), REASONS[kind]]);
   }
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  const described = [...byStatus].toSorted(([a], [b]) => a - b);
   return Object.fromEntries(
-    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, reasons]) => [String(status), { description: reasons.join(' '), content }]),
+    described.map(([status, reasons]) => [String(status), { description: reasons.join(' '), content: ERROR_CONTENT }]),
   );
 }
 
@@ -64,7 +78,7 @@ function refusalsOf(meta: Meta): ErrorKind[] {
   if (meta.permission !== 'public') kinds.add('unauthenticated');
   if (meta.permission !== 'public' && meta.permission !== 'signed-in') kinds.add('forbidden');
   if (meta.openapi?.path.includes('{') === true) kinds.add('not_found');
-  if (meta.openapi !== undefined && meta.openapi.method !== 'GET' && meta.openapi.method !== 'DELETE') kinds.add('too_large');
+  if (meta.openapi !== undefined && meta.openapi.method !== 'GET') kinds.add('too_large');
   return [...kinds];
 }
 
@@ -75,6 +89,7 @@ function complete(operation: OpenApiOperation, meta: Meta): void {
   operation.responses = {
     [status]: status === 204 ? { description: 'Done.' } : success,
     ...errorResponses(refusalsOf(meta)),
+    ...HEADERS_TOO_LARGE,
   };
   operation.security = meta.permission === 'public' ? [] : [{ session: [] }];
   if (meta.rest?.takesBody === true) takeBody(operation);
@@ -128,7 +143,12 @@ export function openApiDocument({ version, accessUrl }: { version: string; acces
       ...(raw.deprecated === undefined ? {} : { deprecated: raw.deprecated }),
       parameters: raw.parameters,
       ...(raw.requestBody === undefined ? {} : { requestBody: raw.requestBody }),
-      responses: { ...raw.responses, ...errorResponses(raw.errors) },
+      responses: {
+        ...raw.responses,
+        ...errorResponses(raw.errors),
+        ...('101' in raw.responses && !('200' in raw.responses) ? UPGRADE_REQUIRED : {}),
+        ...HEADERS_TOO_LARGE,
+      },
       security: raw.security === undefined ? [{ session: [] }] : [...raw.security],
     };
   }

@@ -3,7 +3,7 @@ import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestServer } from '../testing/index.ts';
-import { listen, textOf, upgrade } from '../testing/live.ts';
+import { listen, refusedUpgrade, textOf, upgrade } from '../testing/live.ts';
 
 const server = await createTestServer();
 const { app, prisma, rest, keyOf, clock } = server;
@@ -172,7 +172,7 @@ describe('lines of a program', () => {
 describe('the door of agents', () => {
   const path = '/api/v2/workspaceagents/me/rpc';
 
-  it.each(['', '?version=1.0'])('serves the typed procedures to an agent that asks for "%s"', async (query) => {
+  it.each(['', '?version=1.0', '?version=1.0&version=1.0'])('serves the typed procedures to an agent that asks for "%s"', async (query) => {
     const { agent, token } = await someAgent();
     const { outcome, socket } = await upgrade(`${url}${path}${query}`, { 'service-session-token': token });
     expect(outcome).toBe('open');
@@ -186,15 +186,10 @@ describe('the door of agents', () => {
     'refuses version "%s" by its field',
     async (version) => {
       const { token } = await someAgent();
-      const { outcome, socket } = await upgrade(`${url}${path}?version=${encodeURIComponent(version)}`, { 'service-session-token': token });
-      expect(outcome).toBe(400);
-      socket.terminate();
-      expect(
-        await rest({ method: 'GET', path: `/workspaceagents/me/rpc?version=${encodeURIComponent(version)}`, key: token }),
-      ).toMatchObject({
-        status: 400,
-        body: { message: 'Unknown or unsupported API version', validations: [{ field: 'version' }] },
-      });
+      const headers = { 'service-session-token': token };
+      const { status, body } = await refusedUpgrade(`${url}${path}?version=${encodeURIComponent(version)}`, headers);
+      expect([status, body]).toMatchObject([400, { message: 'Unknown or unsupported API version', validations: [{ field: 'version' }] }]);
+      server.requireDocumented({ method: 'GET', path: '/workspaceagents/me/rpc', status, body });
     },
   );
 

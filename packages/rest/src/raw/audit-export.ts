@@ -1,6 +1,6 @@
 import type { Services } from '@berth/api/server';
-import { ExportAuditLogs, exportAuditLogs, userCallFor } from '@berth/api/server';
-import { DomainError, invalidField } from '@berth/core';
+import { ExportAuditLogs, exportAuditLogs, invalidInput, userCallFor } from '@berth/api/server';
+import { DomainError } from '@berth/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { contextOf } from '../http/caller.ts';
 import { sendFailure } from '../http/errors.ts';
@@ -16,10 +16,7 @@ export function mountAuditExport(app: FastifyInstance, services: Services): void
     try {
       const call = await userCallFor(contextOf(services, request, reply), 'audit_log:read');
       const input = ExportAuditLogs.safeParse(request.query);
-      if (!input.success) {
-        const [issue] = input.error.issues;
-        throw invalidField(String(issue?.path[0] ?? 'q'), issue?.message ?? 'is invalid');
-      }
+      if (!input.success) throw invalidInput(input.error);
       await exportAuditLogs(call, input.data, {
         signal: abort.signal,
         begin: ({ fileName, mediaType, rows }) => {

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { EnterWorkspace, Services, UserCall } from '@berth/api/server';
-import { ByteSocket, joinStreams, openSsh, openTcp, requireEntry, userCallFor } from '@berth/api/server';
-import { invalid, isUuid } from '@berth/core';
+import { ByteSocket, invalidInput, joinStreams, openSsh, openTcp, requireEntry, userCallFor } from '@berth/api/server';
+import { invalidField, isUuid } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { contextOf, requireSameOrigin } from '../http/caller.ts';
+import { mountSocket } from '../http/sockets.ts';
 import { closeWithError, keepAlive } from './socket.ts';
 
 const SshQuery = z.object({ stream: z.string().refine(isUuid, 'must be a UUID').default('') });
@@ -34,10 +35,7 @@ function mountWay<Q extends z.ZodObject>(app: FastifyInstance, services: Service
   const queryOf = (request: FastifyRequest): z.output<Q> => {
     const parsed = query.safeParse(request.query);
     if (parsed.success) return parsed.data;
-    throw invalid(
-      'Validation failed.',
-      parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), detail: issue.message })),
-    );
+    throw invalidInput(parsed.error);
   };
 
   async function serve(request: AgentRequest, socket: WebSocket): Promise<void> {
@@ -61,24 +59,19 @@ function mountWay<Q extends z.ZodObject>(app: FastifyInstance, services: Service
     joinStreams(client, workspace);
   }
 
-  app.get<{ Params: { workspaceagent: string } }>(
-    `/api/v2/workspaceagents/:workspaceagent/${name}`,
-    {
-      websocket: true,
-      preValidation: async (request) => {
-        requireSameOrigin(request, services);
-        if (!isUuid(request.params.workspaceagent)) {
-          throw invalid('Validation failed.', [{ field: 'workspaceagent', detail: 'must be a UUID' }]);
-        }
-        queryOf(request);
-        const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
-        await requireEntry(call, request.params.workspaceagent);
-      },
+  mountSocket<{ workspaceagent: string }>(app, services, {
+    url: `/api/v2/workspaceagents/:workspaceagent/${name}`,
+    admit: async (request) => {
+      requireSameOrigin(request, services);
+      if (!isUuid(request.params.workspaceagent)) throw invalidField('workspaceagent', 'must be a UUID');
+      queryOf(request);
+      const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
+      await requireEntry(call, request.params.workspaceagent);
     },
-    (socket, request) => {
+    serve: (socket, request) => {
       serve(request, socket).catch((error: unknown) => closeWithError(socket, error, request));
     },
-  );
+  });
 }
 
 /**

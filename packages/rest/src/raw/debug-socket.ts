@@ -3,6 +3,7 @@ import { userCallFor } from '@berth/api/server';
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { contextOf, requireSameOrigin } from '../http/caller.ts';
+import { mountSocket } from '../http/sockets.ts';
 import type { RawOperation } from './operations.ts';
 import { keepAlive } from './socket.ts';
 
@@ -25,18 +26,15 @@ export const debugSocketOperation: RawOperation = {
 
 /** `GET /debug/ws`: an echo for those who look after the deployment. */
 export function mountDebugSocket(app: FastifyInstance, services: Services): void {
-  app.get(
-    '/api/v2/debug/ws',
-    {
-      websocket: true,
-      preValidation: async (request) => {
-        requireSameOrigin(request, services);
-        const call = await userCallFor(contextOf(services, request, null), 'debug_info:read');
-        call.authorize.require({ type: 'debug_info' });
-      },
+  mountSocket(app, services, {
+    url: '/api/v2/debug/ws',
+    admit: async (request) => {
+      requireSameOrigin(request, services);
+      const call = await userCallFor(contextOf(services, request, null), 'debug_info:read');
+      call.authorize.require({ type: 'debug_info' });
     },
-    echo,
-  );
+    serve: echo,
+  });
 }
 
 function echo(socket: WebSocket): void {

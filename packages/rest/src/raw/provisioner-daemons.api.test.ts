@@ -74,7 +74,8 @@ describe('who is let in', () => {
     const table: [string, Record<string, string>, number | 'open'][] = [
       [pathOf('provisioner=process'), {}, 401],
       [pathOf('provisioner=process'), { 'service-provisioner-key': 'x'.repeat(43) }, 401],
-      [pathOf('provisioner=process'), { ...key, ...owner }, 400],
+      [pathOf('provisioner=process&version=1.0&version=1.1'), key, 400],
+      [pathOf('provisioner=process&name=a&name=b'), key, 400],
       [pathOf(''), key, 400],
       [pathOf('provisioner=echo'), key, 400],
       [pathOf('provisioner=process&tag=gpu%3Dyes'), key, 400],
@@ -93,6 +94,26 @@ describe('who is let in', () => {
     for (const [path, headers, expected] of table) {
       expect(await outcome(path, headers), `${path} ${Object.keys(headers).join()}`).toBe(expected);
     }
+  });
+
+  it('lets a daemon repeat a parameter with the same value, as clients in the field do', async () => {
+    const key = await keyed();
+    expect(await outcome(pathOf('provisioner=process&version=1.1&version=1.1&name=a&name=a'), key)).toBe('open');
+  });
+
+  it('identifies a daemon by its provisioner key when a session comes along, in a cookie or a header', async () => {
+    const key = await keyed();
+    const member = await session(memberId);
+    const cookie = { cookie: `berth_session=${member['service-session-token']}` };
+    for (const also of [member, cookie]) {
+      // The member may not serve for everybody; the key may.
+      expect(await outcome(pathOf('provisioner=process'), { ...key, ...also })).toBe('open');
+      expect(await outcome(pathOf('provisioner=process'), { 'service-provisioner-key': 'x'.repeat(43), ...also })).toBe(401);
+    }
+    const call = await daemon(pathOf('provisioner=process'), { ...key, ...cookie });
+    await call('registerDaemon', registration('keyed-with-session'));
+    const row = await server.prisma.provisionerDaemon.findFirstOrThrow({ where: { name: 'keyed-with-session' } });
+    expect(row).toMatchObject({ organizationId: organization.id, keyId: expect.not.stringMatching(/^0000/) });
   });
 
   it('refuses what a foreign page opens', async () => {

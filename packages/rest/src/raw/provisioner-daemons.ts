@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Services } from '@berth/api/server';
-import { ServeQuery, appRouter, daemonPrincipal, requireDaemonCredential } from '@berth/api/server';
-import { invalid } from '@berth/core';
+import { ServeQuery, appRouter, daemonPrincipal, invalidInput, requireDaemonCredential } from '@berth/api/server';
 import { getWSConnectionHandler, handleKeepAlive } from '@trpc/server/adapters/ws';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contextOf, requireSameOrigin } from '../http/caller.ts';
+import { singleValue } from '../http/query.ts';
+import { mountSocket } from '../http/sockets.ts';
 
 const PING_MS = 15_000;
 const PONG_WAIT_MS = 15_000;
@@ -16,12 +17,15 @@ const listOf = (value: unknown): unknown => (value === undefined ? [] : Array.is
 
 function queryOf(request: FastifyRequest): ServeQuery {
   const given = Object.fromEntries(Object.entries(request.query ?? {}));
-  const parsed = ServeQuery.safeParse({ ...given, provisioner: listOf(given['provisioner']), tag: listOf(given['tag']) });
+  const parsed = ServeQuery.safeParse({
+    ...given,
+    provisioner: listOf(given['provisioner']),
+    tag: listOf(given['tag']),
+    name: singleValue(given, 'name'),
+    version: singleValue(given, 'version'),
+  });
   if (parsed.success) return parsed.data;
-  throw invalid(
-    'Validation failed.',
-    parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), detail: issue.message })),
-  );
+  throw invalidInput(parsed.error);
 }
 
 /** The same context, in which the caller is the daemon that it dialled as. Asked anew for each call: its credential may end. */
@@ -38,25 +42,21 @@ export function mountProvisionerDaemons(app: FastifyInstance, services: Services
     router: appRouter,
     createContext: ({ req }: { req: IncomingMessage }) => {
       const context = contexts.get(req);
-      if (context === undefined) throw new Error('a daemon came in by no door');
+      if (context === undefined) throw new Error('a provisioner daemon connected without a context');
       return context;
     },
   });
-  app.get<{ Params: { organization: string } }>(
-    '/api/v2/organizations/:organization/provisionerdaemons/serve',
-    {
-      websocket: true,
-      // What can be refused before the upgrade is, so that clients learn the status.
-      preValidation: async (request) => {
-        requireSameOrigin(request, services);
-        await requireDaemonCredential(contextOf(services, request, null));
-        await daemonContext(services, request, queryOf(request)).authenticate();
-      },
+  mountSocket<{ organization: string }>(app, services, {
+    url: '/api/v2/organizations/:organization/provisionerdaemons/serve',
+    admit: async (request) => {
+      requireSameOrigin(request, services);
+      await requireDaemonCredential(contextOf(services, request, null));
+      await daemonContext(services, request, queryOf(request)).authenticate();
     },
-    (socket, request) => {
+    serve: (socket, request) => {
       contexts.set(request.raw, daemonContext(services, request, queryOf(request)));
       connect(socket, request.raw);
       handleKeepAlive(socket, PING_MS, PONG_WAIT_MS);
     },
-  );
+  });
 }

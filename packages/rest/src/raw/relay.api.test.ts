@@ -251,7 +251,8 @@ describe('the door between replicas', () => {
     };
     for (const [what, headers] of Object.entries(refused)) expect(await outcome(agent.id, headers), what).toBe(401);
     expect(await outcome('not-a-uuid', sign(agent.id, there.id))).toBe(401);
-    expect((await fetch(`${there.url}${relayPath(agent.id)}`, { headers: { 'service-session-token': admin } })).status).toBe(401);
+    expect((await fetch(`${there.url}${relayPath(agent.id)}`)).status).toBe(401);
+    expect((await fetch(`${there.url}${relayPath(agent.id)}`, { headers: { 'service-session-token': admin } })).status).toBe(426);
   });
 
   it('knows only agents that hang on this very replica, so that no request goes round', async () => {

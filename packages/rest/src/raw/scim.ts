@@ -1,8 +1,9 @@
 import type { Services } from '@berth/api/server';
 import { SCIM_ERROR, appRouter, isScimEnabled, reportOf, scimPrincipal, scimTypeOf } from '@berth/api/server';
-import { DomainError, notFound } from '@berth/core';
+import { DomainError, notFound, validationText } from '@berth/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { contextOf } from '../http/caller.ts';
+import { frameworkRefusal } from '../http/errors.ts';
 
 const MEDIA_TYPE = 'application/scim+json; charset=utf-8';
 const PREFIXES = ['/scim/v2', '/api/v2/scim/v2'] as const;
@@ -63,7 +64,9 @@ const ROUTES: readonly ScimRoute[] = [
  */
 export function mountScim(app: FastifyInstance, services: Services): void {
   app.register(async (scope) => {
-    scope.setErrorHandler((error: FastifyError, request, reply) => sendScimFailure(request, reply, refusalOf(error)));
+    scope.setErrorHandler((error: FastifyError, request, reply) =>
+      sendScimFailure(request, reply, frameworkRefusal(error, request) ?? error),
+    );
     for (const prefix of PREFIXES) {
       for (const route of ROUTES) {
         scope.route({
@@ -162,12 +165,6 @@ function send(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply.code(status).header('content-type', MEDIA_TYPE).send(JSON.stringify(body));
 }
 
-/** What Fastify refuses before a route is asked: a body that is no JSON, or too large. */
-function refusalOf(error: FastifyError): unknown {
-  if (error.statusCode === 413) return new DomainError('too_large', error.message);
-  return error.statusCode === 400 || error.statusCode === 415 ? new DomainError('invalid', error.message) : error;
-}
-
 /** A refusal as RFC 7644, section 3.12, writes it. */
 function sendScimFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const report = reportOf(error);
@@ -175,7 +172,7 @@ function sendScimFailure(request: FastifyRequest, reply: FastifyReply, error: un
   if (report.kind === 'unauthenticated') void reply.header('www-authenticate', 'Bearer realm="scim"');
   if (report.kind === 'rate_limited') void reply.header('retry-after', '60');
   const scimType = scimTypeOf(error) ?? (report.kind === 'invalid' ? 'invalidSyntax' : report.validations.length > 0 ? 'uniqueness' : null);
-  const rules = report.validations.map(({ field, detail }) => `${field} ${detail}`);
+  const rules = report.validations.map(validationText);
   return send(reply, report.status, {
     schemas: [SCIM_ERROR],
     status: String(report.status),

@@ -1,10 +1,11 @@
 import type { PtyExit, Services } from '@berth/api/server';
-import { openTerminal, requireTerminal, userCallFor } from '@berth/api/server';
-import { invalid, isUuid, queryBool } from '@berth/core';
+import { invalidInput, openTerminal, requireTerminal, userCallFor } from '@berth/api/server';
+import { invalid, invalidField, isUuid, queryBool } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { contextOf, requireSameOrigin } from '../http/caller.ts';
+import { mountSocket } from '../http/sockets.ts';
 import { closeWithError, keepAlive, sendFrame } from './socket.ts';
 
 const size = z
@@ -38,10 +39,7 @@ const CHUNK_BYTES = 32 * 1024;
 function queryOf(request: FastifyRequest): z.output<typeof TerminalQuery> {
   const parsed = TerminalQuery.safeParse(request.query);
   if (parsed.success) return parsed.data;
-  throw invalid(
-    'Validation failed.',
-    parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), detail: issue.message })),
-  );
+  throw invalidInput(parsed.error);
 }
 
 function textOf(message: RawData): string {
@@ -118,22 +116,17 @@ function parseJson(text: string): unknown {
  * - 1011 and others: the way to the shell broke; it may still be there for whoever dials again.
  */
 export function mountTerminal(app: FastifyInstance, services: Services): void {
-  app.get<{ Params: { workspaceagent: string } }>(
-    '/api/v2/workspaceagents/:workspaceagent/pty',
-    {
-      websocket: true,
-      preValidation: async (request) => {
-        requireSameOrigin(request, services);
-        if (!isUuid(request.params.workspaceagent)) {
-          throw invalid('Validation failed.', [{ field: 'workspaceagent', detail: 'must be a UUID' }]);
-        }
-        const { reconnect, view } = queryOf(request);
-        const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
-        await requireTerminal(call, { agentId: request.params.workspaceagent, reconnect, isReadOnly: view });
-      },
+  mountSocket<{ workspaceagent: string }>(app, services, {
+    url: '/api/v2/workspaceagents/:workspaceagent/pty',
+    admit: async (request) => {
+      requireSameOrigin(request, services);
+      if (!isUuid(request.params.workspaceagent)) throw invalidField('workspaceagent', 'must be a UUID');
+      const { reconnect, view } = queryOf(request);
+      const call = await userCallFor(contextOf(services, request, null), 'workspace:ssh');
+      await requireTerminal(call, { agentId: request.params.workspaceagent, reconnect, isReadOnly: view });
     },
-    (socket, request) => {
+    serve: (socket, request) => {
       serve(services, request, socket).catch((error: unknown) => closeWithError(socket, error, request));
     },
-  );
+  });
 }

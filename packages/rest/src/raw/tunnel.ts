@@ -4,6 +4,7 @@ import { unauthenticated } from '@berth/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { identify, requireSameOrigin } from '../http/caller.ts';
+import { mountSocket } from '../http/sockets.ts';
 
 async function agentOf(services: Services, request: FastifyRequest): Promise<AgentPrincipal> {
   requireSameOrigin(request, services);
@@ -21,14 +22,14 @@ async function serve(services: Services, request: FastifyRequest, socket: WebSoc
 
 /** Where agents dial in with their reverse tunnel. */
 export function mountTunnel(app: FastifyInstance, services: Services): void {
-  app.get(
-    TUNNEL_PATH,
-    { websocket: true, preValidation: async (request) => void (await agentOf(services, request)) },
-    (socket, request) => {
+  mountSocket(app, services, {
+    url: TUNNEL_PATH,
+    admit: async (request) => void (await agentOf(services, request)),
+    serve: (socket, request) => {
       serve(services, request, socket).catch((error: unknown) => {
         services.log.warn({ err: error }, 'a tunnel failed');
         socket.terminate();
       });
     },
-  );
+  });
 }

@@ -32,6 +32,25 @@ export async function upgrade(url: string, headers: Record<string, string>): Pro
   return { outcome, socket };
 }
 
+/** The status and the body with which the upgrade to a WebSocket is refused. Fails when it opens. */
+export async function refusedUpgrade(url: string, headers: Record<string, string>): Promise<{ status: number; body: unknown }> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
+  socket.on('error', () => undefined);
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.terminate();
+      reject(new Error(`${url} opened`));
+    });
+    socket.once('unexpected-response', (_, response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+    });
+  });
+}
+
 export function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString();
   return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
