@@ -14,12 +14,12 @@ import { queryClient } from './api/query-client.ts';
 import { onSessionExpired } from './api/session-expiry.ts';
 import { router } from './app/router.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
-import { forgetSession } from './features/session/session.ts';
+import { leaveSession } from './features/session/leave-session.ts';
 
 onSessionExpired(() => {
   const { pathname, href } = router.state.location;
   if (pathname === '/login' || pathname === '/setup') return;
-  void router.navigate({ to: '/login', search: { redirect: href, expired: true } }).then(forgetSession);
+  leaveSession({ redirect: href, expired: true });
 });
 
 // The page's own code comes while the server is asked who is here, instead of after it. What fails is tried and told when it is shown.

@@ -1,15 +1,63 @@
-import { checkLooks, expect, test } from './house.ts';
+import { createClient } from '@berth/client';
+import type { Page } from '@playwright/test';
+import type { Person } from './house.ts';
+import { checkLooks, enter, expect, test } from './house.ts';
+
+async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
 test('whoever is not signed in is asked to, and comes to the page that they wanted', async ({ visitor, house }) => {
   const grace = await house.person('grace-signs-in');
   await visitor.goto('/templates');
-  await expect(visitor.getByRole('heading', { name: 'Sign in', level: 1 })).toBeVisible();
+  await expect(heading(visitor, 'Sign in')).toBeVisible();
   await checkLooks(visitor, 'sign in');
-  await visitor.getByRole('textbox', { name: 'E-mail' }).fill(grace.email);
-  await visitor.getByLabel('Password', { exact: true }).fill('not-my-password');
-  await visitor.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(visitor, { ...grace, password: 'not-my-password' });
   await expect(visitor.getByRole('alert')).toBeVisible();
-  await visitor.getByLabel('Password', { exact: true }).fill(grace.password);
-  await visitor.getByRole('button', { name: 'Sign in' }).click();
-  await expect(visitor.getByRole('heading', { name: 'Templates', level: 1 })).toBeVisible();
+  await signIn(visitor, grace);
+  await expect(heading(visitor, 'Templates')).toBeVisible();
+});
+
+test('after a session ends, however it ends, the sign-in page works without a reload', async ({ visitor, house }) => {
+  const grace = await house.person('grace-signs-out');
+  await enter(visitor, grace);
+
+  await test.step('signed out', async () => {
+    await visitor.goto('/templates');
+    await visitor.getByRole('button', { name: `Account of ${grace.username}` }).click();
+    await visitor.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signIn(visitor, grace);
+    await expect(heading(visitor, 'Workspaces')).toBeVisible();
+  });
+
+  await test.step('revoked elsewhere', async () => {
+    const anonymous = createClient({ url: house.berth.url });
+    const { session_token } = await anonymous.auth.login.mutate({ email: grace.email, password: grace.password });
+    await createClient({ url: house.berth.url, token: session_token }).tokens.deleteAll.mutate({ user: 'me', except_current: true });
+    await expect(visitor.getByText('Your session has ended.')).toBeVisible();
+    await signIn(visitor, grace);
+    await expect(heading(visitor, 'Workspaces')).toBeVisible();
+  });
+
+  await test.step('without its cookie', async () => {
+    await visitor.context().clearCookies();
+    await visitor.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' }).click();
+    await expect(visitor.getByText('Your session has ended.')).toBeVisible();
+    await signIn(visitor, grace);
+    await expect(heading(visitor, 'Templates')).toBeVisible();
+  });
+
+  await test.step('replaced by changing the password', async () => {
+    await visitor.goto('/account/security');
+    await visitor.getByLabel('Current password').fill(grace.password);
+    await visitor.getByLabel('New password').fill('two-slow-ferries-at-noon-8');
+    await visitor.getByRole('button', { name: 'Change password' }).click();
+    await expect(visitor.getByText('Your password is changed.')).toBeVisible();
+    await visitor.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workspaces' }).click();
+    await expect(heading(visitor, 'Workspaces')).toBeVisible();
+  });
 });

@@ -4,7 +4,7 @@ type Listener = () => void;
 
 let listener: Listener = () => undefined;
 
-/** Says what happens when the server no longer knows us: the router goes to the sign-in page. */
+/** Sets what happens when the server no longer accepts the session. */
 export function onSessionExpired(next: Listener): void {
   listener = next;
 }

@@ -7,10 +7,7 @@ export type Me = Outputs['users']['get'];
 
 /** Who is signed in. Asked once; what changes it says so. */
 export function meQuery() {
-  return trpc.users.get.queryOptions(
-    { user: 'me' },
-    { staleTime: Number.POSITIVE_INFINITY, retry: 1, retryDelay: 500, meta: { anonymous: true } },
-  );
+  return trpc.users.get.queryOptions({ user: 'me' }, { staleTime: Number.POSITIVE_INFINITY, meta: { anonymous: true } });
 }
 
 /** The signed-in user, or null for a visitor. */
@@ -26,7 +23,7 @@ export async function loadMe(): Promise<Me | null> {
 /** Whether anybody has an account here yet; without one, the set-up page is the only page. */
 export async function hasFirstUser(): Promise<boolean> {
   try {
-    await queryClient.fetchQuery(trpc.users.hasFirst.queryOptions({}, { retry: 1, retryDelay: 500, meta: { anonymous: true } }));
+    await queryClient.fetchQuery(trpc.users.hasFirst.queryOptions({}, { meta: { anonymous: true } }));
     return true;
   } catch (error) {
     if (isKind(error, 'not_found')) return false;
@@ -34,7 +31,10 @@ export async function hasFirstUser(): Promise<boolean> {
   }
 }
 
-/** Forgets everything of the session that was. */
+/**
+ * Drops what an earlier session loaded, before the first call of a new one. Queries on screen stay: one that is removed while a component
+ * observes it never delivers its result. The pages before sign-in show nothing that belongs to a session.
+ */
 export function forgetSession(): void {
-  queryClient.clear();
+  queryClient.removeQueries({ type: 'inactive' });
 }
