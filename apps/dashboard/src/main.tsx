@@ -15,6 +15,7 @@ import { onSessionExpired } from './api/session-expiry.ts';
 import { router } from './app/router.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
 import { leaveSession } from './features/session/leave-session.ts';
+import { LiveNotice } from './shell/LiveNotice.tsx';
 
 onSessionExpired(() => {
   const { pathname, href } = router.state.location;
@@ -35,6 +36,7 @@ createRoot(container).render(
         <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
           <Notifications position="bottom-right" limit={4} />
           <RouterProvider router={router} />
+          <LiveNotice />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -61,3 +61,33 @@ test('after a session ends, however it ends, the sign-in page works without a re
     await expect(heading(visitor, 'Workspaces')).toBeVisible();
   });
 });
+
+test('a page that is opened while the server restarts loads when the server is back', async ({ page, visitor, house }) => {
+  await test.step('its files do not load at first', async () => {
+    await visitor.route('**/assets/index-*.js', (route) => route.abort());
+    await visitor.goto('/templates');
+    await expect(visitor.getByText('The server cannot be reached. Trying again…')).toBeVisible();
+    await visitor.unroute('**/assets/index-*.js');
+    await expect(heading(visitor, 'Sign in')).toBeVisible();
+  });
+
+  await test.step('its first query is not answered at first', async () => {
+    await visitor.route('**/api/rpc/**', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
+    await visitor.goto('/login');
+    await expect(visitor.getByText('The server cannot be reached. Trying again…')).toBeVisible();
+    await visitor.unroute('**/api/rpc/**');
+    await expect(visitor.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  });
+
+  await test.step('the server is really away', async () => {
+    await page.goto('/workspaces');
+    await expect(heading(page, 'Workspaces')).toBeVisible();
+    await house.berth.stop();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click();
+    await expect(page.getByText('The server cannot be reached. Trying again…')).toBeVisible();
+    await house.berth.start();
+    await expect(heading(page, 'Audit log')).toBeVisible();
+    await expect(page.getByText('The server cannot be reached. Trying again…')).toBeHidden();
+    await expect(page.getByText('Live updates are interrupted.')).toBeHidden();
+  });
+});

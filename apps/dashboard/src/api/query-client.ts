@@ -1,12 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isKind } from './errors.ts';
+import { isUnreachable } from './reachability.ts';
 import { reportFailure } from './session-expiry.ts';
 
 const RETRIES_MAX = 2;
 
-/** Retries what a second try may cure: no answer, or a server that is not ready. A refusal stands. */
+/** Retries while the server does not answer, and a few times when it is not ready. Any other answer is final. */
 function mayRetry(failures: number, error: Error): boolean {
-  return failures < RETRIES_MAX && (isKind(error, 'network') || isKind(error, 'unavailable'));
+  return isUnreachable(error) || (failures < RETRIES_MAX && isKind(error, 'unavailable'));
 }
 
 /** Live pages are fed by subscriptions, so data is not fetched again merely because a window got the focus. */

@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { csrfToken } from './csrf.ts';
 import { queryClient } from './query-client.ts';
+import { retryUnanswered } from './retry-link.ts';
 
 const PATH = '/api/rpc';
 const IDLE_CLOSE_MS = 5000;
@@ -30,7 +31,7 @@ export const client = createTRPCClient<AppRouter>({
     splitLink({
       condition: (op) => op.type === 'subscription',
       true: wsLink({ client: socket }),
-      false: httpLink({ url: PATH, headers: () => ({ 'X-CSRF-TOKEN': csrfToken(document.cookie) }) }),
+      false: [retryUnanswered, httpLink({ url: PATH, headers: () => ({ 'X-CSRF-TOKEN': csrfToken(document.cookie) }) })],
     }),
   ],
 });

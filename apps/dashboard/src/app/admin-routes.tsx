@@ -1,52 +1,53 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import type { Source } from '../features/deployment-settings/sources.ts';
 import { SOURCES } from '../features/deployment-settings/sources.ts';
 import { unusedSpan } from '../features/tokens/unused-spans.ts';
 import { dayParam, pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 
 /** The pages about the deployment itself. */
 
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
-  component: lazyRouteComponent(() => import('../features/admin/AdminLayout.tsx'), 'AdminLayout'),
+  component: lazyPage(() => import('../features/admin/AdminLayout.tsx'), 'AdminLayout'),
 });
 
 const adminHome = createRoute({
   getParentRoute: () => admin,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/admin/AdminHome.tsx'), 'AdminHome'),
+  component: lazyPage(() => import('../features/admin/AdminHome.tsx'), 'AdminHome'),
 });
 
 const health = createRoute({
   getParentRoute: () => admin,
   path: '/health',
-  component: lazyRouteComponent(() => import('../features/health/HealthPage.tsx'), 'HealthPage'),
+  component: lazyPage(() => import('../features/health/HealthPage.tsx'), 'HealthPage'),
 });
 
 const provisioners = createRoute({
   getParentRoute: () => admin,
   path: '/provisioners',
-  component: lazyRouteComponent(() => import('../features/provisioners/ProvisionersPage.tsx'), 'ProvisionersPage'),
+  component: lazyPage(() => import('../features/provisioners/ProvisionersPage.tsx'), 'ProvisionersPage'),
 });
 
 const proxies = createRoute({
   getParentRoute: () => admin,
   path: '/proxies',
-  component: lazyRouteComponent(() => import('../features/proxies/ProxiesPage.tsx'), 'ProxiesPage'),
+  component: lazyPage(() => import('../features/proxies/ProxiesPage.tsx'), 'ProxiesPage'),
 });
 
 const externalAuth = createRoute({
   getParentRoute: () => admin,
   path: '/external-auth',
-  component: lazyRouteComponent(() => import('../features/external-auth-setup/ExternalAuthSetupPage.tsx'), 'ExternalAuthSetupPage'),
+  component: lazyPage(() => import('../features/external-auth-setup/ExternalAuthSetupPage.tsx'), 'ExternalAuthSetupPage'),
 });
 
 const appearance = createRoute({
   getParentRoute: () => admin,
   path: '/appearance',
-  component: lazyRouteComponent(() => import('../features/appearance/AppearancePage.tsx'), 'AppearancePage'),
+  component: lazyPage(() => import('../features/appearance/AppearancePage.tsx'), 'AppearancePage'),
 });
 
 export interface InsightsSearch {
@@ -65,7 +66,7 @@ const insights = createRoute({
       to: dayParam(search['to']),
       interval: search['interval'] === 'week' ? ('week' as const) : undefined,
     }),
-  component: lazyRouteComponent(() => import('../features/insights/InsightsPage.tsx'), 'InsightsPage'),
+  component: lazyPage(() => import('../features/insights/InsightsPage.tsx'), 'InsightsPage'),
 });
 
 export interface SettingsSearch {
@@ -84,19 +85,19 @@ const settings = createRoute({
       source: SOURCES.find((source) => source === search['source']),
       option: textParam(search['option'], 100),
     }),
-  component: lazyRouteComponent(() => import('../features/deployment-settings/SettingsPage.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../features/deployment-settings/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const oauth2Apps = createRoute({
   getParentRoute: () => admin,
   path: '/oauth2-apps',
-  component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppsPage.tsx'), 'OAuth2AppsPage'),
+  component: lazyPage(() => import('../features/oauth2-apps/OAuth2AppsPage.tsx'), 'OAuth2AppsPage'),
 });
 
 const oauth2App = createRoute({
   getParentRoute: () => admin,
   path: '/oauth2-apps/$app',
-  component: lazyRouteComponent(() => import('../features/oauth2-apps/OAuth2AppPage.tsx'), 'OAuth2AppPage'),
+  component: lazyPage(() => import('../features/oauth2-apps/OAuth2AppPage.tsx'), 'OAuth2AppPage'),
 });
 
 const tokens = createRoute({
@@ -104,7 +105,7 @@ const tokens = createRoute({
   path: '/tokens',
   validateSearch: (search): { q?: string; unused?: number; page?: number } =>
     defined({ q: textParam(search['q'], 200), unused: unusedSpan(search['unused']), page: pageParam(search['page']) }),
-  component: lazyRouteComponent(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
+  component: lazyPage(() => import('../features/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
 });
 
 export const adminPages = admin.addChildren([

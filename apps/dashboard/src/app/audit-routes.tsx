@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 
 /** The audit log. */
 
@@ -24,7 +25,7 @@ const audit = createRoute({
       entry: textParam(search['entry'], 36),
       live: search['live'] === true || search['live'] === 'true' || undefined,
     }),
-  component: lazyRouteComponent(() => import('../features/audit/AuditPage.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../features/audit/AuditPage.tsx'), 'AuditPage'),
 });
 
 export const auditPages = [audit] as const;

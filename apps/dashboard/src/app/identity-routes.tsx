@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { hasFirstUser } from '../features/session/session.ts';
 import { textParam } from '../ui/search-params.ts';
 import { defined, root, session, shell } from './frame-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 
 /** The pages around one's own identity: getting in, one's account, and what acts for one elsewhere. */
 
@@ -24,7 +25,7 @@ const login = createRoute({
   beforeLoad: async () => {
     if (!(await hasFirstUser())) throw redirect({ to: '/setup' });
   },
-  component: lazyRouteComponent(() => import('../features/session/SignInPage.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../features/session/SignInPage.tsx'), 'SignInPage'),
 });
 
 const setup = createRoute({
@@ -33,20 +34,20 @@ const setup = createRoute({
   beforeLoad: async () => {
     if (await hasFirstUser()) throw redirect({ to: '/login' });
   },
-  component: lazyRouteComponent(() => import('../features/session/SetUpPage.tsx'), 'SetUpPage'),
+  component: lazyPage(() => import('../features/session/SetUpPage.tsx'), 'SetUpPage'),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: (search): { email?: string } => defined({ email: textParam(search['email'], 320) }),
-  component: lazyRouteComponent(() => import('../features/session/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('../features/session/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',
-  component: lazyRouteComponent(() => import('../features/account/AccountLayout.tsx'), 'AccountLayout'),
+  component: lazyPage(() => import('../features/account/AccountLayout.tsx'), 'AccountLayout'),
 });
 
 const accountHome = createRoute({
@@ -60,61 +61,61 @@ const accountHome = createRoute({
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/profile',
-  component: lazyRouteComponent(() => import('../features/account/ProfilePage.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('../features/account/ProfilePage.tsx'), 'ProfilePage'),
 });
 
 const appearance = createRoute({
   getParentRoute: () => account,
   path: '/appearance',
-  component: lazyRouteComponent(() => import('../features/account/AppearancePage.tsx'), 'AppearancePage'),
+  component: lazyPage(() => import('../features/account/AppearancePage.tsx'), 'AppearancePage'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => account,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../features/account/TokensPage.tsx'), 'TokensPage'),
+  component: lazyPage(() => import('../features/account/TokensPage.tsx'), 'TokensPage'),
 });
 
 const security = createRoute({
   getParentRoute: () => account,
   path: '/security',
-  component: lazyRouteComponent(() => import('../features/account/SecurityPage.tsx'), 'SecurityPage'),
+  component: lazyPage(() => import('../features/account/SecurityPage.tsx'), 'SecurityPage'),
 });
 
 const authorizedApps = createRoute({
   getParentRoute: () => account,
   path: '/apps',
-  component: lazyRouteComponent(() => import('../features/account/AuthorizedAppsPage.tsx'), 'AuthorizedAppsPage'),
+  component: lazyPage(() => import('../features/account/AuthorizedAppsPage.tsx'), 'AuthorizedAppsPage'),
 });
 
 const externalAccounts = createRoute({
   getParentRoute: () => account,
   path: '/external',
-  component: lazyRouteComponent(() => import('../features/external-auth/ExternalAccountsPage.tsx'), 'ExternalAccountsPage'),
+  component: lazyPage(() => import('../features/external-auth/ExternalAccountsPage.tsx'), 'ExternalAccountsPage'),
 });
 
 const sshKey = createRoute({
   getParentRoute: () => account,
   path: '/ssh-key',
-  component: lazyRouteComponent(() => import('../features/account/SshKeyPage.tsx'), 'SshKeyPage'),
+  component: lazyPage(() => import('../features/account/SshKeyPage.tsx'), 'SshKeyPage'),
 });
 
 const quietHours = createRoute({
   getParentRoute: () => account,
   path: '/quiet-hours',
-  component: lazyRouteComponent(() => import('../features/account/QuietHoursPage.tsx'), 'QuietHoursPage'),
+  component: lazyPage(() => import('../features/account/QuietHoursPage.tsx'), 'QuietHoursPage'),
 });
 
 const quota = createRoute({
   getParentRoute: () => account,
   path: '/quota',
-  component: lazyRouteComponent(() => import('../features/account/QuotaPage.tsx'), 'QuotaPage'),
+  component: lazyPage(() => import('../features/account/QuotaPage.tsx'), 'QuotaPage'),
 });
 
 const about = createRoute({
   getParentRoute: () => account,
   path: '/about',
-  component: lazyRouteComponent(() => import('../features/account/AboutPage.tsx'), 'AboutPage'),
+  component: lazyPage(() => import('../features/account/AboutPage.tsx'), 'AboutPage'),
 });
 
 const externalAuth = createRoute({
@@ -122,7 +123,7 @@ const externalAuth = createRoute({
   path: '/external-auth/$id',
   validateSearch: (search): { redirected?: boolean; error?: string } =>
     defined({ redirected: flag(search['redirected']), error: textParam(search['error'], 300) }),
-  component: lazyRouteComponent(() => import('../features/external-auth/ExternalAuthPage.tsx'), 'ExternalAuthPage'),
+  component: lazyPage(() => import('../features/external-auth/ExternalAuthPage.tsx'), 'ExternalAuthPage'),
 });
 
 /** Longer than the server takes, so that it refuses what is too long: a text that was cut here would be another request. */
@@ -153,20 +154,20 @@ const consent = createRoute({
       code_challenge_method: textParam(search['code_challenge_method'], CONSENT_TEXT_MAX),
     }),
   }),
-  component: lazyRouteComponent(() => import('../features/oauth2/ConsentPage.tsx'), 'ConsentPage'),
+  component: lazyPage(() => import('../features/oauth2/ConsentPage.tsx'), 'ConsentPage'),
 });
 
 const device = createRoute({
   getParentRoute: () => session,
   path: '/device',
   validateSearch: (search): { user_code?: string } => defined({ user_code: textParam(search['user_code'], 64) }),
-  component: lazyRouteComponent(() => import('../features/oauth2/DevicePage.tsx'), 'DevicePage'),
+  component: lazyPage(() => import('../features/oauth2/DevicePage.tsx'), 'DevicePage'),
 });
 
 const cliAuth = createRoute({
   getParentRoute: () => session,
   path: '/cli-auth',
-  component: lazyRouteComponent(() => import('../features/cli-auth/CliAuthPage.tsx'), 'CliAuthPage'),
+  component: lazyPage(() => import('../features/cli-auth/CliAuthPage.tsx'), 'CliAuthPage'),
 });
 
 /** Those before a session. */

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 import type { OrganizationTab, UserTab } from './people-tabs.ts';
 import { ORGANIZATION_TABS, USER_TABS } from './people-tabs.ts';
 
@@ -9,7 +10,7 @@ import { ORGANIZATION_TABS, USER_TABS } from './people-tabs.ts';
 const people = createRoute({
   getParentRoute: () => shell,
   path: '/people',
-  component: lazyRouteComponent(() => import('../features/access/PeopleLayout.tsx'), 'PeopleLayout'),
+  component: lazyPage(() => import('../features/access/PeopleLayout.tsx'), 'PeopleLayout'),
 });
 
 const peopleHome = createRoute({
@@ -24,21 +25,21 @@ const users = createRoute({
   getParentRoute: () => people,
   path: '/users',
   validateSearch: (search): { q?: string; page?: number } => defined({ q: textParam(search['q'], 1000), page: pageParam(search['page']) }),
-  component: lazyRouteComponent(() => import('../features/users/UsersPage.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('../features/users/UsersPage.tsx'), 'UsersPage'),
 });
 
 const user = createRoute({
   getParentRoute: () => people,
   path: '/users/$user',
   validateSearch: (search): { tab?: UserTab } => defined({ tab: USER_TABS.find((tab) => tab === search['tab'] && tab !== 'overview') }),
-  component: lazyRouteComponent(() => import('../features/users/UserPage.tsx'), 'UserPage'),
+  component: lazyPage(() => import('../features/users/UserPage.tsx'), 'UserPage'),
 });
 
 const organizations = createRoute({
   getParentRoute: () => people,
   path: '/organizations',
   validateSearch: (search): { page?: number } => defined({ page: pageParam(search['page']) }),
-  component: lazyRouteComponent(() => import('../features/organizations/OrganizationsPage.tsx'), 'OrganizationsPage'),
+  component: lazyPage(() => import('../features/organizations/OrganizationsPage.tsx'), 'OrganizationsPage'),
 });
 
 export interface OrganizationSearch {
@@ -57,31 +58,31 @@ const organization = createRoute({
       q: textParam(search['q'], 200),
       page: pageParam(search['page']),
     }),
-  component: lazyRouteComponent(() => import('../features/organizations/OrganizationPage.tsx'), 'OrganizationPage'),
+  component: lazyPage(() => import('../features/organizations/OrganizationPage.tsx'), 'OrganizationPage'),
 });
 
 const group = createRoute({
   getParentRoute: () => people,
   path: '/organizations/$organization/groups/$group',
-  component: lazyRouteComponent(() => import('../features/groups/GroupPage.tsx'), 'GroupPage'),
+  component: lazyPage(() => import('../features/groups/GroupPage.tsx'), 'GroupPage'),
 });
 
 const organizationRole = createRoute({
   getParentRoute: () => people,
   path: '/organizations/$organization/roles/$role',
-  component: lazyRouteComponent(() => import('../features/roles/OrganizationRolePage.tsx'), 'OrganizationRolePage'),
+  component: lazyPage(() => import('../features/roles/OrganizationRolePage.tsx'), 'OrganizationRolePage'),
 });
 
 const roles = createRoute({
   getParentRoute: () => people,
   path: '/roles',
-  component: lazyRouteComponent(() => import('../features/roles/SiteRolesPage.tsx'), 'SiteRolesPage'),
+  component: lazyPage(() => import('../features/roles/SiteRolesPage.tsx'), 'SiteRolesPage'),
 });
 
 const role = createRoute({
   getParentRoute: () => people,
   path: '/roles/$role',
-  component: lazyRouteComponent(() => import('../features/roles/SiteRolePage.tsx'), 'SiteRolePage'),
+  component: lazyPage(() => import('../features/roles/SiteRolePage.tsx'), 'SiteRolePage'),
 });
 
 /** A question to the explainer: may `user` do `action` to this? */
@@ -108,13 +109,13 @@ const access = createRoute({
       organization: textParam(search['organization'], 64),
       own: search['own'] === 'true' || search['own'] === true ? true : undefined,
     }),
-  component: lazyRouteComponent(() => import('../features/access/AccessPage.tsx'), 'AccessPage'),
+  component: lazyPage(() => import('../features/access/AccessPage.tsx'), 'AccessPage'),
 });
 
 const sync = createRoute({
   getParentRoute: () => people,
   path: '/sync',
-  component: lazyRouteComponent(() => import('../features/sync/SyncPage.tsx'), 'SyncPage'),
+  component: lazyPage(() => import('../features/sync/SyncPage.tsx'), 'SyncPage'),
 });
 
 /** Where the links of the audit log lead: addresses that the API gives, which stay when pages move. */

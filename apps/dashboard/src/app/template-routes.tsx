@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { dayParam, numberParam, pageParam, textParam } from '../ui/search-params.ts';
 import { defined, shell } from './frame-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 import type { NewWorkspaceSearch } from './new-workspace-search.ts';
 import { newWorkspaceSearch } from './new-workspace-search.ts';
 import type { ChangeView, TemplateTab, VersionTab } from './template-tabs.ts';
@@ -12,7 +13,7 @@ const templates = createRoute({
   getParentRoute: () => shell,
   path: '/templates',
   validateSearch: (search): { q?: string } => defined({ q: textParam(search['q'], 1000) }),
-  component: lazyRouteComponent(() => import('../features/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+  component: lazyPage(() => import('../features/templates/TemplatesPage.tsx'), 'TemplatesPage'),
 });
 
 export interface NewTemplateSearch {
@@ -27,14 +28,14 @@ const newTemplate = createRoute({
   path: '/templates/new',
   validateSearch: (search): NewTemplateSearch =>
     defined({ example: textParam(search['example'], 64), from: search['from'] === 'files' ? ('files' as const) : undefined }),
-  component: lazyRouteComponent(() => import('../features/templates/NewTemplatePage.tsx'), 'NewTemplatePage'),
+  component: lazyPage(() => import('../features/templates/NewTemplatePage.tsx'), 'NewTemplatePage'),
 });
 
 /** What the audit log links to: a name alone, which one organization or several may have. */
 const templateByName = createRoute({
   getParentRoute: () => shell,
   path: '/templates/$name',
-  component: lazyRouteComponent(() => import('../features/templates/TemplateByNamePage.tsx'), 'TemplateByNamePage'),
+  component: lazyPage(() => import('../features/templates/TemplateByNamePage.tsx'), 'TemplateByNamePage'),
 });
 
 export type TemplateSearch = Omit<NewWorkspaceSearch, 'template'> & {
@@ -66,7 +67,7 @@ const template = createRoute({
       }),
     };
   },
-  component: lazyRouteComponent(() => import('../features/templates/TemplatePage.tsx'), 'TemplatePage'),
+  component: lazyPage(() => import('../features/templates/TemplatePage.tsx'), 'TemplatePage'),
 });
 
 /** Where "Open in Berth" buttons lead. */
@@ -82,7 +83,7 @@ const openInBerth = createRoute({
 const newVersion = createRoute({
   getParentRoute: () => shell,
   path: '/templates/$organization/$name/new-version',
-  component: lazyRouteComponent(() => import('../features/template-versions/NewVersionPage.tsx'), 'NewVersionPage'),
+  component: lazyPage(() => import('../features/template-versions/NewVersionPage.tsx'), 'NewVersionPage'),
 });
 
 export interface VersionSearch {
@@ -107,7 +108,7 @@ const version = createRoute({
       compare: textParam(search['compare'], 64),
       view: CHANGE_VIEWS.find((view) => view === search['view']),
     }),
-  component: lazyRouteComponent(() => import('../features/template-versions/VersionPage.tsx'), 'VersionPage'),
+  component: lazyPage(() => import('../features/template-versions/VersionPage.tsx'), 'VersionPage'),
 });
 
 export interface EditorSearch {
@@ -121,14 +122,14 @@ const editor = createRoute({
   getParentRoute: () => shell,
   path: '/templates/$organization/$name/versions/$version/edit',
   validateSearch: (search): EditorSearch => defined({ file: textParam(search['file'], 1024), line: numberParam(search['line']) }),
-  component: lazyRouteComponent(() => import('../features/template-editor/EditorPage.tsx'), 'EditorPage'),
+  component: lazyPage(() => import('../features/template-editor/EditorPage.tsx'), 'EditorPage'),
 });
 
 /** The editor, beginning with the version that is active now. */
 const editTemplate = createRoute({
   getParentRoute: () => shell,
   path: '/templates/$organization/$name/edit',
-  component: lazyRouteComponent(() => import('../features/template-editor/EditActivePage.tsx'), 'EditActivePage'),
+  component: lazyPage(() => import('../features/template-editor/EditActivePage.tsx'), 'EditActivePage'),
 });
 
 export const templatePages = [templates, newTemplate, templateByName, template, openInBerth, newVersion, version, editTemplate, editor];

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { readWorkspacesSearch } from '../features/workspaces/list/list-address.ts';
 import { pageOptions } from '../features/workspaces/list/page-options.ts';
 import { pageParam, textParam } from '../ui/search-params.ts';
 import { defined, session, shell } from './frame-routes.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { newWorkspaceSearch } from './new-workspace-search.ts';
 import type { WorkspaceTab } from './workspace-tabs.ts';
 import { WORKSPACE_TABS } from './workspace-tabs.ts';
@@ -17,14 +18,14 @@ const workspaces = createRoute({
   loaderDeps: ({ search: { q = '', sort } }) => ({ q, sort }),
   // The first rows come while the page's code does. What fails is told where they would stand.
   loader: ({ deps }) => void queryClient.prefetchQuery(pageOptions(deps, 0)),
-  component: lazyRouteComponent(() => import('../features/workspaces/WorkspacesPage.tsx'), 'WorkspacesPage'),
+  component: lazyPage(() => import('../features/workspaces/WorkspacesPage.tsx'), 'WorkspacesPage'),
 });
 
 const newWorkspace = createRoute({
   getParentRoute: () => shell,
   path: '/workspaces/new',
   validateSearch: newWorkspaceSearch,
-  component: lazyRouteComponent(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
+  component: lazyPage(() => import('../features/create-workspace/CreateWorkspacePage.tsx'), 'CreateWorkspacePage'),
 });
 
 /** Which shells are open, and which of them is in front. */
@@ -51,7 +52,7 @@ const workspace = createRoute({
       tab: WORKSPACE_TABS.find((tab) => tab === search['tab'] && tab !== 'overview'),
       page: pageParam(search['page']),
     }),
-  component: lazyRouteComponent(() => import('../features/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+  component: lazyPage(() => import('../features/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
 });
 
 const build = createRoute({
@@ -59,27 +60,27 @@ const build = createRoute({
   path: '/@{$owner}/$name/builds/$number',
   // Whose log is shown: an agent's, by its name, or that of the build. The fragment names a line of it.
   validateSearch: (search): { log?: string } => defined({ log: textParam(search['log'], 64) }),
-  component: lazyRouteComponent(() => import('../features/builds/BuildPage.tsx'), 'BuildPage'),
+  component: lazyPage(() => import('../features/builds/BuildPage.tsx'), 'BuildPage'),
 });
 
 const terminal = createRoute({
   getParentRoute: () => session,
   path: '/@{$owner}/$name/terminal',
   validateSearch: (search): ShellSearch => defined({ ...shellSearch(search) }),
-  component: lazyRouteComponent(() => import('../features/terminal/TerminalPage.tsx'), 'TerminalPage'),
+  component: lazyPage(() => import('../features/terminal/TerminalPage.tsx'), 'TerminalPage'),
 });
 
 const received = createRoute({
   getParentRoute: () => shell,
   path: '/shared',
-  component: lazyRouteComponent(() => import('../features/shares/ReceivedSharesPage.tsx'), 'ReceivedSharesPage'),
+  component: lazyPage(() => import('../features/shares/ReceivedSharesPage.tsx'), 'ReceivedSharesPage'),
 });
 
 const sharedTerminal = createRoute({
   getParentRoute: () => session,
   path: '/shared/$share',
   validateSearch: (search): ShellSearch => defined({ ...shellSearch(search) }),
-  component: lazyRouteComponent(() => import('../features/shares/SharedTerminalPage.tsx'), 'SharedTerminalPage'),
+  component: lazyPage(() => import('../features/shares/SharedTerminalPage.tsx'), 'SharedTerminalPage'),
 });
 
 /** Those without the shell: a terminal takes the whole window. */

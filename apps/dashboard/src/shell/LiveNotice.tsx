@@ -1,25 +1,30 @@
 import { Affix, Group, Loader, Paper, Text } from '@mantine/core';
 import { useDebouncedValue, useNetwork } from '@mantine/hooks';
 import { IconWifiOff } from '@tabler/icons-react';
-import { useIsInterrupted } from '../api/use-live-state.ts';
+import { useIsInterrupted, useIsUnreachable } from '../api/use-live-state.ts';
 
-/** Shorter interruptions are nobody's business. */
+/** Shorter interruptions are not worth a notice. */
 const QUIET_MS = 1500;
 
-/** Says that what is on the page may be old, for as long as it may. */
+/** Says that the server cannot be reached, or that what is on the page may be old, for as long as that is so. */
 export function LiveNotice(): React.JSX.Element | null {
   const { online } = useNetwork();
-  const isInterrupted = useIsInterrupted();
+  const isUnreachable = useIsUnreachable();
+  const isInterrupted = useIsInterrupted() || isUnreachable;
   const [wasInterrupted] = useDebouncedValue(isInterrupted, QUIET_MS);
   if (!online) {
     return (
       <Notice icon={<IconWifiOff size={16} aria-hidden />}>
-        You are offline. What you see may be old; it goes on by itself when the connection is back.
+        You are offline. What you see may be old; it updates when the connection is back.
       </Notice>
     );
   }
   if (!isInterrupted || !wasInterrupted) return null;
-  return <Notice icon={<Loader size={14} color="yellow" />}>Live updates are interrupted. Connecting again…</Notice>;
+  return (
+    <Notice icon={<Loader size={14} color="yellow" />}>
+      {isUnreachable ? 'The server cannot be reached. Trying again…' : 'Live updates are interrupted. Reconnecting…'}
+    </Notice>
+  );
 }
 
 function Notice({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }): React.JSX.Element {

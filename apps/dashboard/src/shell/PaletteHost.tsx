@@ -1,7 +1,8 @@
 import { Suspense, lazy } from 'react';
+import { whenReachable } from '../api/reachability.ts';
 import { palette, useIsPaletteOpen } from '../features/commands/registry.ts';
 
-const load = () => import('../features/commands/CommandPalette.tsx');
+const load = () => whenReachable(() => import('../features/commands/CommandPalette.tsx'));
 const CommandPalette = lazy(() => load().then((module) => ({ default: module.CommandPalette })));
 
 /** Gets the palette while it is on its way to be opened. A failure shows when it is. */

@@ -6,7 +6,6 @@ import { useBrand } from '../features/appearance/brand.ts';
 import { useLiveAppearance } from '../features/appearance/use-live-appearance.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { HelpSheet } from './HelpSheet.tsx';
-import { LiveNotice } from './LiveNotice.tsx';
 import { Logo } from './Logo.tsx';
 import { useNavigation } from './navigation.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
@@ -68,7 +67,6 @@ export function Shell(): React.JSX.Element {
           <Outlet />
         </Container>
       </AppShell.Main>
-      <LiveNotice />
       <PaletteHost onHelp={help.open} />
       <HelpSheet isOpen={isHelpOpen} onClose={help.close} />
     </AppShell>

@@ -5,6 +5,7 @@ import { IconGitCompare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
+import { whenReachable } from '../../api/reachability.ts';
 import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,7 +15,7 @@ import { newestFirst } from '../template-versions/version-words.ts';
 import { FilesFailure } from './FilesTab.tsx';
 import { useArchiveFiles } from './use-archive-files.ts';
 
-const Changes = lazy(() => import('./Changes.tsx').then((module) => ({ default: module.Changes })));
+const Changes = lazy(() => whenReachable(() => import('./Changes.tsx')).then((module) => ({ default: module.Changes })));
 
 const VERSIONS_MAX = 1000;
 const ROUTE = '/session/shell/templates/$organization/$name/versions/$version';

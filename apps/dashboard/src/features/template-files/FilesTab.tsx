@@ -2,6 +2,7 @@ import { Anchor, Box, Group, Skeleton, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { IconFolderOff, IconLock } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
+import { whenReachable } from '../../api/reachability.ts';
 import { isKind } from '../../api/errors.ts';
 import { CopyValue } from '../../ui/CopyValue.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,7 +15,7 @@ import { FileTree } from './FileTree.tsx';
 import type { TemplateFile } from './tar.ts';
 import { useArchiveFiles } from './use-archive-files.ts';
 
-const CodeView = lazy(() => import('./CodeView.tsx').then((module) => ({ default: module.CodeView })));
+const CodeView = lazy(() => whenReachable(() => import('./CodeView.tsx')).then((module) => ({ default: module.CodeView })));
 
 /** The files of a version, to read. The address names the file and the line. */
 export function FilesTab({ version }: { version: Version }): React.JSX.Element {

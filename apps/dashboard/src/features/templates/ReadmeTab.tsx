@@ -2,6 +2,7 @@ import { Box, Skeleton, Stack, Text } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
+import { whenReachable } from '../../api/reachability.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Facts } from '../../ui/Facts.tsx';
@@ -9,7 +10,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { When } from '../../ui/When.tsx';
 import { driverName, typicalBuildTime, usedBy } from './template-words.ts';
 
-const Markdown = lazy(() => import('../../ui/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+const Markdown = lazy(() => whenReachable(() => import('../../ui/Markdown.tsx')).then((module) => ({ default: module.Markdown })));
 
 /** What a template is: its facts, and what its author wrote about it. */
 export function ReadmeTab({ template }: { template: Template }): React.JSX.Element {
