@@ -24,6 +24,7 @@ import { sshTarget } from '../agents/connect-words.ts';
 import { meQuery } from '../session/session.ts';
 import { useRestart } from '../workspace/use-restart.ts';
 import { agentsOf } from '../workspaces/situation.ts';
+import { STATUS_LOOKS, stateOf } from '../workspaces/status.ts';
 import { useBuildAction } from '../workspaces/use-build-action.ts';
 import type { Command } from './command.ts';
 import { copyText } from './copy-text.ts';
@@ -141,7 +142,7 @@ export function useWorkspaceCommands(): WorkspaceCommands {
     open: (workspace) =>
       command(workspace, 'workspace', {
         title: workspace.name,
-        detail: `${workspace.owner_name} · ${workspace.latest_build.status}`,
+        detail: `${workspace.owner_name} · ${STATUS_LOOKS[stateOf(workspace)].label}`,
         keywords: `workspace ${workspace.owner_name}/${workspace.name}`,
         icon: <IconBox size={SIZE} />,
         run: () => go(workspace),

@@ -18,7 +18,7 @@ export function Situation({ workspace }: { workspace: Workspace }): React.JSX.El
   return (
     <Group className="surface" px="md" py="sm" gap="sm" justify="space-between">
       <Group gap="sm" wrap="nowrap" align="center" style={{ flex: '1 1 280px' }}>
-        <StatusBadge status={build.status} size="lg" />
+        <StatusBadge workspace={workspace} size="lg" />
         <Box miw={0} role="status">
           <Text size="sm" className="wrap-anywhere">
             {why === undefined || why.sentence === '' ? situation(workspace) : why.sentence}

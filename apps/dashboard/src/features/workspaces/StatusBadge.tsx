@@ -1,15 +1,18 @@
 import { Badge, Loader } from '@mantine/core';
-import type { WorkspaceStatus } from '@berth/domain';
-import { IconBan, IconCheck, IconPlayerPause, IconTrash, IconX } from '@tabler/icons-react';
-import { STATUS_LOOKS } from './status.ts';
+import type { Workspace } from '@berth/api/contract/workspaces';
+import { IconAlertTriangle, IconBan, IconCheck, IconPlayerPause, IconTrash, IconX } from '@tabler/icons-react';
+import type { WorkspaceState } from './status.ts';
+import { STATUS_LOOKS, stateOf } from './status.ts';
 
 const ICON = 12;
 
-/** The sign of a status; one that is moving turns. */
-export function StatusIcon({ status }: { status: WorkspaceStatus }): React.ReactNode {
-  switch (status) {
+/** The icon of a state; it turns while something is under way. */
+export function StatusIcon({ state }: { state: WorkspaceState }): React.ReactNode {
+  switch (state) {
     case 'running':
       return <IconCheck size={ICON} stroke={3} />;
+    case 'unhealthy':
+      return <IconAlertTriangle size={ICON} />;
     case 'failed':
       return <IconX size={ICON} stroke={3} />;
     case 'canceled':
@@ -27,10 +30,16 @@ export function StatusIcon({ status }: { status: WorkspaceStatus }): React.React
   }
 }
 
-export function StatusBadge({ status, size = 'md' }: { status: WorkspaceStatus; size?: 'md' | 'lg' }): React.JSX.Element {
-  const { label, color } = STATUS_LOOKS[status];
+interface Props {
+  readonly workspace: Pick<Workspace, 'health' | 'latest_build'>;
+  readonly size?: 'md' | 'lg';
+}
+
+export function StatusBadge({ workspace, size = 'md' }: Props): React.JSX.Element {
+  const state = stateOf(workspace);
+  const { label, color } = STATUS_LOOKS[state];
   return (
-    <Badge color={color} size={size} leftSection={<StatusIcon status={status} />} miw="max-content">
+    <Badge color={color} size={size} leftSection={<StatusIcon state={state} />} miw="max-content">
       {label}
     </Badge>
   );

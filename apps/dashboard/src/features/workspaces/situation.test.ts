@@ -3,6 +3,7 @@ import type { WorkspaceStatus } from '@berth/domain';
 import { WORKSPACE_STATUSES } from '@berth/domain';
 import { expect, test } from 'vitest';
 import { healthSentence, situation } from './situation.ts';
+import { STATUS_LOOKS, stateOf } from './status.ts';
 
 interface Facts {
   readonly status: WorkspaceStatus;
@@ -45,4 +46,10 @@ test('an unhealthy agent is named in the list as in the page, and only while the
   expect(healthSentence(running)).toBe('The agent has lost its connection.');
   expect(situation(running)).toContain('lost its connection');
   expect(healthSentence(workspace({ status: 'stopped', agents: [lost], failing: ['a'] }))).toBe('');
+});
+
+test('a running workspace with a failing agent is unhealthy wherever its state is shown; in any other status the status decides', () => {
+  expect(STATUS_LOOKS[stateOf(workspace({ status: 'running', failing: ['a'] }))].label).toBe('Unhealthy');
+  expect(STATUS_LOOKS[stateOf(workspace({ status: 'running' }))].label).toBe('Running');
+  expect(STATUS_LOOKS[stateOf(workspace({ status: 'stopping', failing: ['a'] }))].label).toBe('Stopping');
 });

@@ -1,6 +1,7 @@
 import type { Workspace } from '@berth/api/contract/workspaces';
 import type { WorkspaceAgent } from '@berth/api/contract/agents';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import { stateOf } from './status.ts';
 
 /** All agents of a build, in the order in which the resources have them. */
 export function agentsOf(build: Pick<WorkspaceBuild, 'resources'>): WorkspaceAgent[] {
@@ -9,9 +10,9 @@ export function agentsOf(build: Pick<WorkspaceBuild, 'resources'>): WorkspaceAge
 
 /** What is wrong with a running workspace, or an empty text. */
 export function healthSentence({ health, latest_build: build }: Pick<Workspace, 'health' | 'latest_build'>): string {
-  if (build.status !== 'running' || health.healthy) return '';
+  if (stateOf({ health, latest_build: build }) !== 'unhealthy') return '';
   const failing = agentsOf(build).find(({ id }) => health.failing_agents.includes(id));
-  return failing?.health.reason ?? 'An agent is not well.';
+  return failing?.health.reason ?? 'An agent is unhealthy.';
 }
 
 /** One sentence that says what is going on with a workspace, and what a person may do about it. */

@@ -1,21 +1,20 @@
 import type { Workspace } from '@berth/api/contract/workspaces';
-import { IconAlertTriangle, IconMoon } from '@tabler/icons-react';
+import { IconMoon } from '@tabler/icons-react';
 import { healthSentence } from '../situation.ts';
-import { STATUS_LOOKS } from '../status.ts';
+import { STATUS_LOOKS, stateOf } from '../status.ts';
 import { StatusIcon } from '../StatusBadge.tsx';
 import classes from './WorkspaceList.module.css';
 
 const ICON = 12;
 
-/** How a workspace is, in plain elements: hundreds of them come into sight at once. */
+/** The state of a workspace in plain elements: hundreds of them scroll into view at once. */
 export function RowStatus({ workspace }: { workspace: Workspace }): React.JSX.Element {
-  const { status } = workspace.latest_build;
-  const { label, color } = STATUS_LOOKS[status];
+  const state = stateOf(workspace);
+  const { label, color } = STATUS_LOOKS[state];
   const problem = healthSentence(workspace);
   return (
     <div className={classes['badges']}>
-      <Mark color={color} label={label} icon={<StatusIcon status={status} />} />
-      {problem !== '' && <Mark color="orange" label="Unhealthy" icon={<IconAlertTriangle size={ICON} />} title={problem} />}
+      <Mark color={color} label={label} icon={<StatusIcon state={state} />} {...(problem === '' ? {} : { title: problem })} />
       {workspace.dormant_at !== null && <Mark color="violet" label="Dormant" icon={<IconMoon size={ICON} />} />}
     </div>
   );
