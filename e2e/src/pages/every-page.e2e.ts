@@ -94,3 +94,48 @@ test('the pages of an account load whole, pass axe in light and dark, and fit a 
   await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeChecked();
   await checkLooks(page, 'the menu of the account');
 });
+
+test('every address with an unknown name or id says so in the same way, and leads back', async ({ page, house }) => {
+  test.setTimeout(180_000);
+  const { path } = house.workspace;
+  const id = '00000000-0000-4000-8000-000000000000';
+  for (const [address, kind] of [
+    ['/@ada/unknown', 'Workspace'],
+    ['/@unknown/unknown', 'Workspace'],
+    ['/@ada/unknown/terminal', 'Workspace'],
+    [`${path}/builds/999`, 'Build'],
+    [`${path}/builds/first`, 'Build'],
+    [`/shared/${id}`, 'Share'],
+    ['/workspaces/new?template=unknown', 'Template'],
+    ['/templates/unknown', 'Template'],
+    ['/templates/default/unknown', 'Template'],
+    ['/templates/unknown/shell', 'Template'],
+    ['/templates/default/unknown/edit', 'Template'],
+    ['/templates/default/unknown/new-version', 'Template'],
+    ['/templates/default/unknown/versions/unknown', 'Template'],
+    ['/templates/default/shell/versions/unknown', 'Version'],
+    ['/templates/default/shell/versions/unknown/edit', 'Version'],
+    ['/people/users/unknown', 'User'],
+    [`/people/users/${id}`, 'User'],
+    ['/people/organizations/unknown', 'Organization'],
+    ['/people/organizations/default/groups/unknown', 'Group'],
+    ['/people/organizations/default/roles/unknown', 'Role'],
+    ['/people/organizations/unknown/roles/new', 'Organization'],
+    ['/people/roles/unknown', 'Role'],
+    [`/admin/oauth2-apps/${id}`, 'OAuth2 app'],
+    ['/admin/oauth2-apps/unknown', 'OAuth2 app'],
+    [`/audit?entry=${id}`, 'Audit entry'],
+    ['/audit?entry=unknown', 'Audit entry'],
+    ['/external-auth/unknown', 'Service'],
+  ] as const) {
+    await test.step(address, async () => {
+      await page.goto(address);
+      await expect(page.getByRole('heading', { name: `${kind} not found` })).toBeVisible();
+      const isDrawer = kind === 'Audit entry';
+      const scope = page.getByRole(isDrawer ? 'dialog' : 'main');
+      await expect(
+        scope.getByRole(isDrawer ? 'button' : 'link', { name: /^(?:Go to|See what|Choose another|site roles|roles of)/ }),
+      ).toBeVisible();
+    });
+  }
+});

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +6,7 @@ import { trpc } from '../../api/trpc.ts';
 import { takesText } from '../../shell/use-shortcuts.ts';
 import { CopyValue } from '../../ui/CopyValue.tsx';
 import { useDevicePreferences } from '../../ui/device-preferences.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { LoadFailure, NotFound } from '../../ui/NotFound.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import type { AuditLog } from './audit-words.ts';
 import { sentence } from './audit-words.ts';
@@ -36,6 +36,12 @@ export function EntryDrawer({ entry, rows, onOpen }: Props): React.JSX.Element {
     event.preventDefault();
     onOpen(next.id);
   });
+  const back = (
+    <Button variant="default" onClick={() => onOpen(undefined)}>
+      Go to the audit log
+    </Button>
+  );
+  const missing = { kind: 'audit entry', name: entry ?? '', back, isPage: false };
   const words =
     row === undefined
       ? 'Entry'
@@ -82,11 +88,11 @@ export function EntryDrawer({ entry, rows, onOpen }: Props): React.JSX.Element {
         {row !== undefined ? (
           <EntryDetails row={row} />
         ) : found.isError ? (
-          <ErrorNotice error={found.error} title="The entry could not be read" onRetry={() => void found.refetch()} />
+          <LoadFailure error={found.error} {...missing} onRetry={() => void found.refetch()} />
         ) : found.isPending ? (
           <Skeleton height={240} radius="md" />
         ) : (
-          <Text c="dimmed">There is no such entry, or you may not read it.</Text>
+          <NotFound {...missing} />
         )}
       </Stack>
     </Drawer>

@@ -3,7 +3,6 @@ import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { When } from '../../ui/When.tsx';
 import { Resources } from '../workspace/Resources.tsx';
@@ -15,7 +14,8 @@ import { BuildTimeline } from './timeline/BuildTimeline.tsx';
 import { useJobLog } from './use-job-log.ts';
 import { useLiveBuild } from './use-live-build.ts';
 import { BuildWhy } from './BuildWhy.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 
 /** One build for ever: what it did, with what, and all it said. */
 export function BuildPage(): React.JSX.Element {
@@ -23,6 +23,15 @@ export function BuildPage(): React.JSX.Element {
   const build = useQuery(
     trpc.builds.getByUserWorkspaceAndNumber.queryOptions({ user: owner, workspacename: name, buildnumber: Number(number) || 0 }),
   );
+  if (build.isError) {
+    const back = (
+      <ButtonLink to="/@{$owner}/$name" params={{ owner, name }} search={{ tab: 'builds' }}>
+        Go to the workspace’s builds
+      </ButtonLink>
+    );
+    const asked = `${number} of ${owner}/${name}`;
+    return <LoadFailure error={build.error} kind="build" name={asked} back={back} onRetry={() => void build.refetch()} />;
+  }
   return (
     <Page
       title={`Build ${number}`}
@@ -43,8 +52,6 @@ export function BuildPage(): React.JSX.Element {
     >
       {build.data !== undefined ? (
         <BuildDetails key={build.data.id} build={build.data} onEnded={() => void build.refetch()} />
-      ) : build.isError ? (
-        <ErrorNotice error={build.error} title="The build could not be loaded" onRetry={() => void build.refetch()} />
       ) : (
         <Skeleton height={300} radius="md" />
       )}

@@ -1,16 +1,15 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
-import { IconTemplateOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { parametersOf } from '../../app/new-workspace-search.ts';
 import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { searchText } from '../../ui/search-params.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { templateTitle } from '../templates/template-name.ts';
 import { TemplateGallery } from '../templates/TemplateGallery.tsx';
 import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx';
@@ -53,16 +52,7 @@ function ChosenTemplate({ wanted }: { wanted: string }): React.JSX.Element {
   }
   const template = templateMeant(templates.data, wanted);
   if (template === undefined) {
-    return (
-      <EmptyState
-        icon={<IconTemplateOff size={24} />}
-        title="This template is not there"
-        isPage
-        action={<ButtonLink to="/workspaces/new">Choose another</ButtonLink>}
-      >
-        {wanted} was deleted or renamed, or you may not use it.
-      </EmptyState>
-    );
+    return <NotFound kind="template" name={wanted} back={<ButtonLink to="/workspaces/new">Choose another template</ButtonLink>} />;
   }
   return <FromTemplate template={template} />;
 }

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 import { Section } from '../account/Section.tsx';
 import { webAddress } from '../oauth2/callback-host.ts';
 import { DeviceLink } from './DeviceLink.tsx';
@@ -22,6 +22,10 @@ export function ExternalAuthPage(): React.JSX.Element {
   const search = useSearch({ from: '/session/shell/external-auth/$id' });
   const service = useQuery(trpc.externalAuth.get.queryOptions({ externalauth: id }));
   const name = service.data === undefined || service.data.display_name === '' ? id : service.data.display_name;
+  if (service.isError) {
+    const back = <ButtonLink to="/account/external">Go to external accounts</ButtonLink>;
+    return <LoadFailure error={service.error} kind="service" name={id} back={back} onRetry={() => void service.refetch()} />;
+  }
   return (
     <Page title={name} subtitle={<AnchorLink to="/account/external">All external accounts</AnchorLink>}>
       <Stack maw={640}>
@@ -35,9 +39,7 @@ export function ExternalAuthPage(): React.JSX.Element {
             Whatever waited for it goes on by itself. You may close this page.
           </Alert>
         )}
-        {service.isError ? (
-          <ErrorNotice error={service.error} title="The service could not be shown" onRetry={() => void service.refetch()} />
-        ) : service.data === undefined ? (
+        {service.data === undefined ? (
           <Skeleton height={180} radius="md" role="status" aria-label="Asking the service" />
         ) : service.data.authenticated ? (
           <Linked id={id} name={name} service={service.data} />

@@ -1,18 +1,16 @@
 import { Alert, Badge, Button, Group as Row, Skeleton, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { IconUsersGroup } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { formErrors, isKind, problemOf } from '../../api/errors.ts';
+import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 import { Section } from '../account/Section.tsx';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { useOrganizationRights } from '../organizations/use-organization-rights.ts';
@@ -30,23 +28,14 @@ export function GroupPage(): React.JSX.Element {
   const { organization, group: name } = useParams({ from: ROUTE });
   const group = useQuery(trpc.groups.getByName.queryOptions({ organization, groupName: name }));
   if (group.data !== undefined) return <LoadedGroup group={group.data} />;
-  if (group.isError && isKind(group.error, 'not_found')) {
-    return (
-      <EmptyState
-        icon={<IconUsersGroup size={24} />}
-        title="This group is not there"
-        isPage
-        action={
-          <ButtonLink to="/people/organizations/$organization" params={{ organization }} search={{ tab: 'groups' }}>
-            Go to the groups
-          </ButtonLink>
-        }
-      >
-        {name} was deleted or renamed, or you may not see it.
-      </EmptyState>
+  if (group.isError) {
+    const back = (
+      <ButtonLink to="/people/organizations/$organization" params={{ organization }} search={{ tab: 'groups' }}>
+        Go to groups
+      </ButtonLink>
     );
+    return <LoadFailure error={group.error} kind="group" name={name} back={back} onRetry={() => void group.refetch()} />;
   }
-  if (group.isError) return <ErrorNotice error={group.error} title="The group could not be loaded" onRetry={() => void group.refetch()} />;
   return (
     <Page title={name}>
       <Stack aria-busy="true">

@@ -4,17 +4,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconApps } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { formErrors, isKind, problemOf } from '../../api/errors.ts';
+import { formErrors, problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { CopyValue } from '../../ui/CopyValue.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { Section } from '../account/Section.tsx';
 import { SettingsForm } from '../account/SettingsForm.tsx';
@@ -30,19 +29,10 @@ export function OAuth2AppPage(): React.JSX.Element {
   const { app: id } = useParams({ from: '/session/shell/admin/oauth2-apps/$app' });
   const app = useQuery(trpc.oauth2Apps.get.queryOptions({ app: id }));
   if (app.data !== undefined) return <LoadedApp app={app.data} />;
-  if (app.isError && (isKind(app.error, 'not_found') || isKind(app.error, 'invalid'))) {
-    return (
-      <EmptyState
-        icon={<IconApps size={24} />}
-        title="This app is not there"
-        isPage
-        action={<ButtonLink to="/admin/oauth2-apps">Go to the apps</ButtonLink>}
-      >
-        It was deleted, or the address is mistyped.
-      </EmptyState>
-    );
+  if (app.isError) {
+    const back = <ButtonLink to="/admin/oauth2-apps">Go to OAuth2 apps</ButtonLink>;
+    return <LoadFailure error={app.error} kind="OAuth2 app" name={id} back={back} onRetry={() => void app.refetch()} />;
   }
-  if (app.isError) return <ErrorNotice error={app.error} title="The app could not be loaded" onRetry={() => void app.refetch()} />;
   return (
     <Page title="OAuth2 app">
       <Skeleton height={320} radius="md" />

@@ -1,13 +1,9 @@
 import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
-import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ORGANIZATION_TABS } from '../../app/people-tabs.ts';
-import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { OrganizationGroups } from '../groups/OrganizationGroups.tsx';
 import { ProvisionersTab } from '../provisioners/ProvisionersTab.tsx';
@@ -16,6 +12,7 @@ import { OrganizationSync } from '../sync/OrganizationSync.tsx';
 import { Members } from './Members.tsx';
 import type { Organization } from './organization-words.ts';
 import { organizationTitle } from './organization-words.ts';
+import { OrganizationFailure } from './OrganizationFailure.tsx';
 import { OrganizationSettings } from './OrganizationSettings.tsx';
 import { useOrganizationRights } from './use-organization-rights.ts';
 
@@ -24,22 +21,8 @@ export function OrganizationPage(): React.JSX.Element {
   const { organization: name } = useParams({ from: '/session/shell/people/organizations/$organization' });
   const organization = useQuery(trpc.organizations.get.queryOptions({ organization: name }));
   if (organization.data !== undefined) return <LoadedOrganization organization={organization.data} />;
-  if (organization.isError && isKind(organization.error, 'not_found')) {
-    return (
-      <EmptyState
-        icon={<IconBuilding size={24} />}
-        title="This organization is not there"
-        isPage
-        action={<ButtonLink to="/people/organizations">Go to the organizations</ButtonLink>}
-      >
-        {name} was deleted or renamed, or you may not see it.
-      </EmptyState>
-    );
-  }
   if (organization.isError) {
-    return (
-      <ErrorNotice error={organization.error} title="The organization could not be loaded" onRetry={() => void organization.refetch()} />
-    );
+    return <OrganizationFailure name={name} error={organization.error} onRetry={() => void organization.refetch()} />;
   }
   return (
     <Page title={name}>

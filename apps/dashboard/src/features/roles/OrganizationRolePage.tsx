@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { PERMISSIONS_KEY } from '../access/use-permissions.ts';
+import { OrganizationFailure } from '../organizations/OrganizationFailure.tsx';
 import type { Organization } from '../organizations/organization-words.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { useOrganizationRights } from '../organizations/use-organization-rights.ts';
@@ -21,9 +21,7 @@ export function OrganizationRolePage(): React.JSX.Element {
   const { organization: name } = useParams({ from: '/session/shell/people/organizations/$organization/roles/$role' });
   const organization = useQuery(trpc.organizations.get.queryOptions({ organization: name }));
   if (organization.isError) {
-    return (
-      <ErrorNotice error={organization.error} title="The organization could not be loaded" onRetry={() => void organization.refetch()} />
-    );
+    return <OrganizationFailure name={name} error={organization.error} onRetry={() => void organization.refetch()} />;
   }
   if (organization.data === undefined) return <Skeleton height={320} radius="md" />;
   return <RoleOf organization={organization.data} />;
@@ -58,7 +56,11 @@ function EditOrganizationRole({ role, organization }: { role: AssignableRole | n
     await queryClient.invalidateQueries(trpc.roles.pathFilter());
     void queryClient.invalidateQueries({ queryKey: PERMISSIONS_KEY });
     if (role !== null) return;
-    await navigate({ to: '/people/organizations/$organization', params: { organization: organization.name }, search: { tab: 'roles' } });
+    await navigate({
+      to: '/people/organizations/$organization',
+      params: { organization: organization.name },
+      search: { tab: 'roles' },
+    });
   };
   const create = useMutation(
     trpc.roles.createOrganization.mutationOptions({ onSuccess: (_, { name }) => done(`The role ${name} is there.`) }),

@@ -1,8 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { IconShieldOff } from '@tabler/icons-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import type { AssignableRole } from './role-words.ts';
 
@@ -48,11 +47,7 @@ export function RoleFrame({ name, roles, place, actions, children }: Props): Rea
   }
   const role = roles.data.find((candidate) => candidate.name === name);
   if (role === undefined) {
-    return (
-      <EmptyState icon={<IconShieldOff size={24} />} title="This role is not there" isPage>
-        {name} is not among the {place}: it was deleted, or you may not see it.
-      </EmptyState>
-    );
+    return <NotFound kind="role" name={name} back={<Text size="sm">Go to the {place}</Text>} />;
   }
   return (
     <Page title={organizationTitle(role)} subtitle={subtitle} actions={actions(role)}>

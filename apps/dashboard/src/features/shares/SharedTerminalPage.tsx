@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { When } from '../../ui/When.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Terminals } from '../terminal/Terminals.tsx';
 import { TerminalView } from '../terminal/TerminalView.tsx';
 import { useFontSize } from '../terminal/use-font-size.ts';
@@ -31,18 +32,24 @@ export function SharedTerminalPage(): React.JSX.Element {
       </Center>
     );
   }
-  if (share === undefined || agent === undefined || share.access === 'apps') {
+  if (share === undefined) {
+    const back = <ButtonLink to="/shared">See what is shared with you</ButtonLink>;
+    return (
+      <Center component="main" h="100dvh">
+        <NotFound kind="share" name={id} back={back} />
+      </Center>
+    );
+  }
+  if (agent === undefined || share.access === 'apps') {
     return (
       <Center component="main" h="100dvh">
         <EmptyState
           icon={<IconShare size={24} />}
-          title={share === undefined ? 'This share has ended' : 'There is no terminal now'}
+          title="No terminal available now"
           isPage
           action={<ButtonLink to="/shared">See what is shared with you</ButtonLink>}
         >
-          {share === undefined
-            ? 'Its time is over, or it was taken back. Ask whoever shared it to share it again.'
-            : `It opens when ${share.workspace.owner_name} starts the workspace.`}
+          It opens when {share.workspace.owner_name} starts the workspace.
         </EmptyState>
       </Center>
     );

@@ -1,11 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
-import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { NoTemplate } from '../templates/NoTemplate.tsx';
+import { TemplateFailure } from '../templates/TemplateFailure.tsx';
 
 /** Leads to the editor of the template's active version. */
 export function EditActivePage(): React.JSX.Element {
@@ -17,10 +15,9 @@ export function EditActivePage(): React.JSX.Element {
       { enabled: template.data !== undefined },
     ),
   );
-  if (template.isError && isKind(template.error, 'not_found')) return <NoTemplate name={`${organization}/${name}`} />;
   const failed = [template, version].find(({ isError }) => isError);
   if (failed !== undefined) {
-    return <ErrorNotice error={failed.error} title="The template could not be loaded" onRetry={() => void failed.refetch()} />;
+    return <TemplateFailure name={`${organization}/${name}`} error={failed.error} onRetry={() => void failed.refetch()} />;
   }
   if (version.data !== undefined) {
     return (

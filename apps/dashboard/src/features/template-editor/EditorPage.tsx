@@ -29,7 +29,7 @@ export function EditorPage(): React.JSX.Element {
   const failed = [template, version, me].find(({ isError }) => isError);
   if (failed !== undefined) {
     const at = { organization, name, version: versionName };
-    return <VersionFailure error={failed.error} at={at} onRetry={() => void failed.refetch()} />;
+    return <VersionFailure templateError={template.error} error={failed.error} at={at} onRetry={() => void failed.refetch()} />;
   }
   if (template.data === undefined || version.data === undefined || me.data === undefined) return <Loading name={name} />;
   return <Permitted template={template.data} version={version.data} userId={me.data.id} at={{ file, line }} />;

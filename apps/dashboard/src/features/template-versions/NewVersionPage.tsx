@@ -5,13 +5,11 @@ import { nameProblem } from '@berth/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isKind } from '../../api/errors.ts';
 import { client, trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
-import { NoTemplate } from '../templates/NoTemplate.tsx';
+import { TemplateFailure } from '../templates/TemplateFailure.tsx';
 import { templateTitle } from '../templates/template-name.ts';
 import { TemplateCrumbs } from '../templates/TemplateCrumbs.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
@@ -25,7 +23,9 @@ import type { Version } from './version-words.ts';
 export function NewVersionPage(): React.JSX.Element {
   const { organization, name } = useParams({ from: '/session/shell/templates/$organization/$name/new-version' });
   const template = useQuery(trpc.templates.getByName.queryOptions({ organization, templatename: name }));
-  if (template.isError && isKind(template.error, 'not_found')) return <NoTemplate name={`${organization}/${name}`} />;
+  if (template.isError) {
+    return <TemplateFailure name={`${organization}/${name}`} error={template.error} onRetry={() => void template.refetch()} />;
+  }
   return (
     <Page
       title="New version"
@@ -34,13 +34,7 @@ export function NewVersionPage(): React.JSX.Element {
         <TemplateCrumbs organization={organization} name={name} title={template.data === undefined ? name : templateTitle(template.data)} />
       }
     >
-      {template.isError ? (
-        <ErrorNotice error={template.error} title="The template could not be loaded" onRetry={() => void template.refetch()} />
-      ) : template.data === undefined ? (
-        <Skeleton height={320} maw={640} />
-      ) : (
-        <NewVersion template={template.data} />
-      )}
+      {template.data === undefined ? <Skeleton height={320} maw={640} /> : <NewVersion template={template.data} />}
     </Page>
   );
 }

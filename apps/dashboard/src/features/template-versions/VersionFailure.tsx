@@ -1,10 +1,10 @@
-import { IconTemplateOff } from '@tabler/icons-react';
-import { isKind } from '../../api/errors.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
+import { TemplateFailure } from '../templates/TemplateFailure.tsx';
 
 interface Props {
+  /** Why the template could not be loaded; null when it was the version. */
+  readonly templateError: unknown;
   readonly error: unknown;
   /** The version as the address names it. */
   readonly at: { readonly organization: string; readonly name: string; readonly version: string };
@@ -12,16 +12,13 @@ interface Props {
 }
 
 /** In place of a version that could not be loaded. */
-export function VersionFailure({ error, at, onRetry }: Props): React.JSX.Element {
-  if (!isKind(error, 'not_found')) return <ErrorNotice error={error} title="The version could not be loaded" onRetry={onRetry} />;
-  return (
-    <EmptyState
-      icon={<IconTemplateOff size={24} />}
-      title="This version is not there"
-      isPage
-      action={<ButtonLink to="/templates">Go to the templates</ButtonLink>}
-    >
-      {at.version} of {at.organization}/{at.name} was renamed, or you may not see it.
-    </EmptyState>
+export function VersionFailure({ templateError, error, at, onRetry }: Props): React.JSX.Element {
+  const { organization, name, version } = at;
+  if (templateError !== null) return <TemplateFailure name={`${organization}/${name}`} error={templateError} onRetry={onRetry} />;
+  const back = (
+    <ButtonLink to="/templates/$organization/$name" params={{ organization, name }} search={{ tab: 'versions' }}>
+      Go to the template’s versions
+    </ButtonLink>
   );
+  return <LoadFailure error={error} kind="version" name={`${version} of ${organization}/${name}`} back={back} onRetry={onRetry} />;
 }

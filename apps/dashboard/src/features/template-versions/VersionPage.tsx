@@ -45,7 +45,7 @@ export function VersionPage(): React.JSX.Element {
   const failed = [template, version].find(({ isError }) => isError);
   if (failed !== undefined) {
     const at = { organization, name, version: versionName };
-    return <VersionFailure error={failed.error} at={at} onRetry={() => void failed.refetch()} />;
+    return <VersionFailure templateError={template.error} error={failed.error} at={at} onRetry={() => void failed.refetch()} />;
   }
   return (
     <Page title={versionName}>

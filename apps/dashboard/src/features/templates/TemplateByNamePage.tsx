@@ -2,9 +2,8 @@ import { SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { NoTemplate } from './NoTemplate.tsx';
+import { NoTemplate, TemplateFailure } from './TemplateFailure.tsx';
 import { TemplateCard } from './TemplateCard.tsx';
 
 /** Finds a template by its name alone: goes there, or asks which organization's is meant. */
@@ -12,7 +11,7 @@ export function TemplateByNamePage(): React.JSX.Element {
   const { name } = useParams({ from: '/session/shell/templates/$name' });
   const found = useQuery(trpc.templates.list.queryOptions({ q: `exact_name:${JSON.stringify(name)}` }));
   if (found.isError) {
-    return <ErrorNotice error={found.error} title="The template could not be looked up" onRetry={() => void found.refetch()} />;
+    return <TemplateFailure name={name} error={found.error} onRetry={() => void found.refetch()} />;
   }
   if (found.data === undefined) {
     return (

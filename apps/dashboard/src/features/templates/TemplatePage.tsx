@@ -3,17 +3,17 @@ import type { Template } from '@berth/api/contract/templates';
 import { IconCode, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { whenReachable } from '../../api/reachability.ts';
 import { parametersOf, searchOf } from '../../app/new-workspace-search.ts';
 import { Suspense, lazy } from 'react';
 import type { TemplateTab } from '../../app/template-tabs.ts';
 import { TEMPLATE_TABS } from '../../app/template-tabs.ts';
 import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VersionsTab } from '../template-versions/VersionsTab.tsx';
-import { NoTemplate } from './NoTemplate.tsx';
+import { TemplateFailure } from './TemplateFailure.tsx';
 import { PermissionsTab } from './PermissionsTab.tsx';
 import { PolicyTab } from './PolicyTab.tsx';
 import { ReadmeTab } from './ReadmeTab.tsx';
@@ -26,8 +26,12 @@ import { useTemplateRights } from './use-template-rights.ts';
 /** Those that everybody sees who sees the template. */
 const OPEN_TABS: readonly TemplateTab[] = ['readme', 'versions', 'link'];
 
-const TemplateInsights = lazy(() => import('../insights/TemplateInsights.tsx').then((module) => ({ default: module.TemplateInsights })));
-const OpenInBerthTab = lazy(() => import('./OpenInBerthTab.tsx').then((module) => ({ default: module.OpenInBerthTab })));
+const TemplateInsights = lazy(() =>
+  whenReachable(() => import('../insights/TemplateInsights.tsx')).then((module) => ({ default: module.TemplateInsights })),
+);
+const OpenInBerthTab = lazy(() =>
+  whenReachable(() => import('./OpenInBerthTab.tsx')).then((module) => ({ default: module.OpenInBerthTab })),
+);
 
 /** One template: what it is, its versions, who may use it, and the rules that its workspaces live by. */
 export function TemplatePage(): React.JSX.Element {
@@ -49,9 +53,8 @@ export function TemplatePage(): React.JSX.Element {
       />
     );
   }
-  if (template.isError && isKind(template.error, 'not_found')) return <NoTemplate name={`${organization}/${name}`} />;
   if (template.isError) {
-    return <ErrorNotice error={template.error} title="The template could not be loaded" onRetry={() => void template.refetch()} />;
+    return <TemplateFailure name={`${organization}/${name}`} error={template.error} onRetry={() => void template.refetch()} />;
   }
   return (
     <Page title={name}>

@@ -4,11 +4,11 @@ import type { Workspace } from '@berth/api/contract/workspaces';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useLiveWorkspace } from '../workspace/use-live-workspace.ts';
 import { terminalChoice } from './terminal-choice.ts';
 import { WorkspaceTerminals } from './WorkspaceTerminals.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 
 /** Nothing but shells, over the whole window. */
 export function TerminalPage(): React.JSX.Element {
@@ -22,7 +22,13 @@ export function TerminalPage(): React.JSX.Element {
       ) : (
         <Center h="100%">
           {workspace.isError ? (
-            <ErrorNotice error={workspace.error} title={`${owner}/${name} could not be loaded`} onRetry={() => void workspace.refetch()} />
+            <LoadFailure
+              error={workspace.error}
+              kind="workspace"
+              name={`${owner}/${name}`}
+              back={<ButtonLink to="/workspaces">Go to workspaces</ButtonLink>}
+              onRetry={() => void workspace.refetch()}
+            />
           ) : (
             <Loader color="gray" />
           )}

@@ -1,15 +1,12 @@
 import { Alert, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
-import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { USER_TABS } from '../../app/people-tabs.ts';
-import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { NotForYou } from '../../ui/NotForYou.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { SiteRoles } from './SiteRoles.tsx';
 import { useUserRights } from './use-user-rights.ts';
@@ -27,19 +24,10 @@ export function UserPage(): React.JSX.Element {
   const { user: name } = useParams({ from: '/session/shell/people/users/$user' });
   const user = useQuery(trpc.users.get.queryOptions({ user: name }));
   if (user.data !== undefined) return <LoadedUser user={user.data} />;
-  if (user.isError && isKind(user.error, 'not_found')) {
-    return (
-      <EmptyState
-        icon={<IconUserOff size={24} />}
-        title="This account is not there"
-        isPage
-        action={<ButtonLink to="/people/users">Go to the users</ButtonLink>}
-      >
-        {name} was deleted or renamed, or you may not see it.
-      </EmptyState>
-    );
+  if (user.isError) {
+    const back = <ButtonLink to="/people/users">Go to users</ButtonLink>;
+    return <LoadFailure error={user.error} kind="user" name={name} back={back} onRetry={() => void user.refetch()} />;
   }
-  if (user.isError) return <ErrorNotice error={user.error} title="The account could not be loaded" onRetry={() => void user.refetch()} />;
   return (
     <Page title={name}>
       <Stack aria-busy="true">

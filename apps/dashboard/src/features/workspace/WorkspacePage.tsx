@@ -1,14 +1,11 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
 import type { Workspace } from '@berth/api/contract/workspaces';
-import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useRef } from 'react';
+import { whenReachable } from '../../api/reachability.ts';
 import { WORKSPACE_TABS } from '../../app/workspace-tabs.ts';
-import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { BuildHistory } from '../builds/BuildHistory.tsx';
 import { useCommands } from '../commands/registry.ts';
@@ -21,32 +18,36 @@ import { WorkspaceActions } from './WorkspaceActions.tsx';
 import classes from './WorkspacePage.module.css';
 import { WorkspaceSubtitle } from './WorkspaceSubtitle.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { LoadFailure } from '../../ui/NotFound.tsx';
 
-const ParametersTab = lazy(() => import('./parameters/ParametersTab.tsx').then((module) => ({ default: module.ParametersTab })));
-const ScheduleTab = lazy(() => import('../schedule/ScheduleTab.tsx').then((module) => ({ default: module.ScheduleTab })));
-const SettingsTab = lazy(() => import('./SettingsTab.tsx').then((module) => ({ default: module.SettingsTab })));
-const SharingTab = lazy(() => import('../shares/SharingTab.tsx').then((module) => ({ default: module.SharingTab })));
-const TerminalTab = lazy(() => import('../terminal/TerminalTab.tsx').then((module) => ({ default: module.TerminalTab })));
+const ParametersTab = lazy(() =>
+  whenReachable(() => import('./parameters/ParametersTab.tsx')).then((module) => ({ default: module.ParametersTab })),
+);
+const ScheduleTab = lazy(() =>
+  whenReachable(() => import('../schedule/ScheduleTab.tsx')).then((module) => ({ default: module.ScheduleTab })),
+);
+const SettingsTab = lazy(() => whenReachable(() => import('./SettingsTab.tsx')).then((module) => ({ default: module.SettingsTab })));
+const SharingTab = lazy(() => whenReachable(() => import('../shares/SharingTab.tsx')).then((module) => ({ default: module.SharingTab })));
+const TerminalTab = lazy(() =>
+  whenReachable(() => import('../terminal/TerminalTab.tsx')).then((module) => ({ default: module.TerminalTab })),
+);
 
 /** One workspace: what it is doing, what it is made of, a shell in it, and what was built before. */
 export function WorkspacePage(): React.JSX.Element {
   const { owner, name } = useParams({ from: '/session/shell/@{$owner}/$name' });
   const workspace = useQuery(trpc.workspaces.getByOwnerAndName.queryOptions({ user: owner, workspacename: name }));
   if (workspace.data !== undefined) return <LoadedWorkspace workspace={workspace.data} />;
-  if (workspace.isError && isKind(workspace.error, 'not_found')) {
-    return (
-      <EmptyState
-        icon={<IconBox size={24} />}
-        title="This workspace is not there"
-        isPage
-        action={<ButtonLink to="/workspaces">Go to the workspaces</ButtonLink>}
-      >
-        {owner}/{name} was deleted or renamed, or you may not see it.
-      </EmptyState>
-    );
-  }
   if (workspace.isError) {
-    return <ErrorNotice error={workspace.error} title="The workspace could not be loaded" onRetry={() => void workspace.refetch()} />;
+    const back = <ButtonLink to="/workspaces">Go to workspaces</ButtonLink>;
+    return (
+      <LoadFailure
+        error={workspace.error}
+        kind="workspace"
+        name={`${owner}/${name}`}
+        back={back}
+        onRetry={() => void workspace.refetch()}
+      />
+    );
   }
   return (
     <Page title={name}>
