@@ -8,6 +8,7 @@ import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { ZONES } from '../schedule/zones.ts';
 import { Section } from './Section.tsx';
 
@@ -69,6 +70,7 @@ function QuietHoursForm({ hours }: { hours: QuietHours }): React.JSX.Element {
           }}
         >
           <Stack maw={480}>
+            <UnsavedGuard isDirty={time !== hours.time || zone !== hours.timezone} />
             <Refusal error={save.error} />
             <Group align="flex-start">
               <TextInput type="time" label="Time" w={130} required value={time} onChange={(event) => setTime(event.currentTarget.value)} />

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from './Section.tsx';
 
 interface Props {
@@ -21,6 +22,7 @@ export function SettingsForm({ title, onSubmit, error, fields, isDirty, isPendin
     <Section title={title}>
       <form noValidate onSubmit={onSubmit}>
         <Stack maw={640}>
+          <UnsavedGuard isDirty={maySave && isDirty} />
           <Refusal error={error} fields={fields} />
           {children}
           {maySave && (

@@ -9,6 +9,7 @@ import { notifyUndo } from '../../ui/notify-undo.tsx';
 import { notifyFailure } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import type { AppearanceInput, AppearanceValues } from './appearance-form.ts';
 import { RULES, inputOf, valuesOf } from './appearance-form.ts';
 import { BannersSection } from './BannersSection.tsx';
@@ -91,6 +92,7 @@ function AppearanceForm({ appearance, onDirty }: FormProps): React.JSX.Element {
   return (
     <form noValidate onSubmit={form.onSubmit((values) => submit(inputOf(values)))}>
       <Stack>
+        <UnsavedGuard isDirty={isDirty} />
         <Refusal error={save.error} fields={FIELDS} />
         <BrandSection form={form} />
         <BannersSection form={form} />

@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { TypedConfirm } from '../../ui/TypedConfirm.tsx';
 import { LoadFailure } from '../../ui/NotFound.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../account/Section.tsx';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { useOrganizationRights } from '../organizations/use-organization-rights.ts';
@@ -108,11 +109,12 @@ function GroupSettings({ group, mayChange }: { group: Group; mayChange: boolean 
   const save = useMutation(
     trpc.groups.update.mutationOptions({
       onSuccess: async (saved) => {
+        form.resetDirty();
         notifyDone('The group is saved.');
         queryClient.setQueryData(trpc.groups.getByName.queryKey({ organization: group.organization_name, groupName: saved.name }), saved);
         if (saved.name !== group.name) {
           const params = { organization: group.organization_name, group: saved.name };
-          await navigate({ to: '/people/organizations/$organization/groups/$group', params, replace: true });
+          await navigate({ to: '/people/organizations/$organization/groups/$group', params, replace: true, ignoreBlocker: true });
         }
         await queryClient.invalidateQueries(trpc.groups.listByOrganization.pathFilter());
       },
@@ -132,6 +134,7 @@ function GroupSettings({ group, mayChange }: { group: Group; mayChange: boolean 
         )}
       >
         <Stack maw={480}>
+          <UnsavedGuard isDirty={mayChange && form.isDirty()} />
           <Refusal error={save.error} fields={GROUP_FIELDS} />
           <GroupFields form={form} isEveryone={everyone} isReadOnly={!mayChange} />
           {mayChange && (

@@ -138,7 +138,7 @@ function DeleteApp({ app, isOpen, onClose }: { app: App; isOpen: boolean; onClos
     trpc.oauth2Apps.delete.mutationOptions({
       onSuccess: async () => {
         notifyDone(`${app.name} is deleted.`);
-        await navigate({ to: '/admin/oauth2-apps' });
+        await navigate({ to: '/admin/oauth2-apps', ignoreBlocker: true });
         await queryClient.invalidateQueries(trpc.oauth2Apps.list.pathFilter());
       },
     }),

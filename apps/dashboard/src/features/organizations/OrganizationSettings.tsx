@@ -36,6 +36,7 @@ function General({ organization }: { organization: Organization }): React.JSX.El
     trpc.organizations.update.mutationOptions({
       onSuccess: async (saved) => {
         queryClient.setQueryData(trpc.organizations.get.queryKey({ organization: saved.name }), saved);
+        form.resetDirty();
         notifyDone('The organization is saved.');
         await queryClient.invalidateQueries(trpc.organizations.list.pathFilter());
         if (saved.name === name) return;
@@ -44,6 +45,7 @@ function General({ organization }: { organization: Organization }): React.JSX.El
           params: { organization: saved.name },
           search: { tab: 'settings' },
           replace: true,
+          ignoreBlocker: true,
         });
       },
       onError: (error) => form.setErrors(formErrors(problemOf(error), ORGANIZATION_FIELDS).errors),
@@ -72,7 +74,7 @@ function Deletion({ organization }: { organization: Organization }): React.JSX.E
     trpc.organizations.delete.mutationOptions({
       onSuccess: async () => {
         notifyDone(`${organization.name} is deleted.`);
-        await navigate({ to: '/people/organizations' });
+        await navigate({ to: '/people/organizations', ignoreBlocker: true });
         await queryClient.invalidateQueries(trpc.organizations.pathFilter());
       },
     }),

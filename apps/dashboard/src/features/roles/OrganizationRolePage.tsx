@@ -42,7 +42,7 @@ function RoleOf({ organization }: { organization: Organization }): React.JSX.Ele
       place={place}
       actions={(role) => <DeleteOrganizationRole role={role} organization={organization} />}
     >
-      {(role) => <EditOrganizationRole key={name} role={role} organization={organization} />}
+      {(role) => <EditOrganizationRole key={`${name}:${JSON.stringify(role)}`} role={role} organization={organization} />}
     </RoleFrame>
   );
 }
@@ -60,6 +60,7 @@ function EditOrganizationRole({ role, organization }: { role: AssignableRole | n
       to: '/people/organizations/$organization',
       params: { organization: organization.name },
       search: { tab: 'roles' },
+      ignoreBlocker: true,
     });
   };
   const create = useMutation(
@@ -97,6 +98,7 @@ function DeleteOrganizationRole({ role, organization }: { role: AssignableRole; 
           to: '/people/organizations/$organization',
           params: { organization: organization.name },
           search: { tab: 'roles' },
+          ignoreBlocker: true,
         });
         await queryClient.invalidateQueries(trpc.roles.pathFilter());
         await queryClient.invalidateQueries(trpc.members.pathFilter());

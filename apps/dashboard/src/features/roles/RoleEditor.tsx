@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { nameProblem } from '@berth/domain';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../account/Section.tsx';
 import type { Place } from '../access/use-permissions.ts';
 import { PermissionMatrix } from './PermissionMatrix.tsx';
@@ -47,6 +48,7 @@ export function RoleEditor({ role, organizationId, mayChange, isPending, error, 
             {roleDescription(role)} It comes with Berth and cannot be changed.
           </Alert>
         )}
+        <UnsavedGuard isDirty={!isReadOnly && form.isDirty()} />
         <Refusal error={error} fields={ROLE_FIELDS} />
         {role?.built_in !== true && (
           <Section title="Name">

@@ -18,7 +18,7 @@ export function SiteRolePage(): React.JSX.Element {
   const place = <AnchorLink to="/people/roles">site roles</AnchorLink>;
   return (
     <RoleFrame name={name} roles={roles} place={place} actions={(role) => <DeleteSiteRole role={role} />}>
-      {(role) => <EditSiteRole key={name} role={role} />}
+      {(role) => <EditSiteRole key={`${name}:${JSON.stringify(role)}`} role={role} />}
     </RoleFrame>
   );
 }
@@ -31,7 +31,7 @@ function EditSiteRole({ role }: { role: AssignableRole | null }): React.JSX.Elem
     notifyDone(sentence);
     await queryClient.invalidateQueries(trpc.roles.pathFilter());
     void queryClient.invalidateQueries({ queryKey: PERMISSIONS_KEY });
-    if (role === null) await navigate({ to: '/people/roles' });
+    if (role === null) await navigate({ to: '/people/roles', ignoreBlocker: true });
   };
   const create = useMutation(trpc.roles.createSite.mutationOptions({ onSuccess: (_, { name }) => done(`The role ${name} is there.`) }));
   const update = useMutation(trpc.roles.updateSite.mutationOptions({ onSuccess: () => done('The role is saved.') }));
@@ -62,7 +62,7 @@ function DeleteSiteRole({ role }: { role: AssignableRole }): React.JSX.Element |
     trpc.roles.deleteSite.mutationOptions({
       onSuccess: async () => {
         notifyDone(`The role ${role.name} is deleted.`);
-        await navigate({ to: '/people/roles' });
+        await navigate({ to: '/people/roles', ignoreBlocker: true });
         await queryClient.invalidateQueries(trpc.roles.pathFilter());
         await queryClient.invalidateQueries(trpc.users.pathFilter());
       },

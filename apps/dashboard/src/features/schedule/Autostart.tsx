@@ -9,6 +9,7 @@ import { DayPicker } from '../../ui/DayPicker.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../account/Section.tsx';
 import type { AutostartValues } from './autostart-form.ts';
 import { autostartOf, defaultAutostart, nextTimes, scheduleOf } from './autostart-form.ts';
@@ -61,6 +62,7 @@ export function Autostart({ workspace, isAllowed, allowedDays, mayChange }: Prop
           }}
         >
           <Stack maw={560}>
+            <UnsavedGuard isDirty={values !== null && !isUnchanged} />
             <Refusal error={save.error} fields={[]} />
             {values === null ? (
               <Text size="sm">

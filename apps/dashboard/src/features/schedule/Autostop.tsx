@@ -8,6 +8,7 @@ import { DurationInput } from '../../ui/DurationInput.tsx';
 import { spanText } from '../../ui/durations.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../account/Section.tsx';
 import { useWorkspaceChange } from './use-workspace-change.ts';
 
@@ -50,6 +51,7 @@ export function Autostop({ workspace, isAllowed, templateTtlMs, mayChange }: Pro
           }}
         >
           <Stack maw={560}>
+            <UnsavedGuard isDirty={ttl !== known} />
             <Refusal error={save.error} />
             <DurationInput
               label="Stop after"

@@ -6,10 +6,11 @@ import type { Outputs } from '../../api/trpc.ts';
 import { trpc } from '../../api/trpc.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../account/Section.tsx';
 import { ClaimField } from './ClaimField.tsx';
 import type { RoleDraft } from './drafts.ts';
-import { useDraft } from './drafts.ts';
+import { differs, useDraft } from './drafts.ts';
 import { mappingOf, rowsOf } from './mapping-rows.ts';
 import { MappingEditor } from './MappingEditor.tsx';
 
@@ -53,6 +54,7 @@ export function RoleSyncForm({ organizationId, settings, targets, seen, isReadOn
         }}
       >
         <Stack>
+          <UnsavedGuard isDirty={!isReadOnly && differs(draft, settings)} />
           <Refusal error={save.error} fields={FIELDS} />
           <ClaimField value={field} onChange={setField} seen={seen} what="roles" isReadOnly={isReadOnly} error={errors['field']} />
           <MappingEditor rows={rows} onChange={setRows} targets={targets} targetLabel="Roles" isReadOnly={isReadOnly} />

@@ -10,13 +10,14 @@ import { notifyDone } from '../../ui/notify.ts';
 import { NotForYou } from '../../ui/NotForYou.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { Section } from '../account/Section.tsx';
 import type { Organization } from '../organizations/organization-words.ts';
 import { organizationTitle } from '../organizations/organization-words.ts';
 import { ClaimField } from './ClaimField.tsx';
 import type { OrganizationDraft } from './drafts.ts';
-import { useDraft } from './drafts.ts';
+import { differs, useDraft } from './drafts.ts';
 import { DryRun } from './DryRun.tsx';
 import { mappingOf, rowsOf } from './mapping-rows.ts';
 import { MappingEditor } from './MappingEditor.tsx';
@@ -106,6 +107,7 @@ function OrganizationSyncForm({ settings, organizations, isReadOnly, onDraft }: 
         }}
       >
         <Stack>
+          <UnsavedGuard isDirty={!isReadOnly && differs(draft, settings)} />
           <Refusal error={save.error} fields={FIELDS} />
           <ClaimField
             value={field}

@@ -24,7 +24,7 @@ import type { Draft } from './draft/draft.ts';
 import { changedPaths, draftOf, setText } from './draft/draft.ts';
 import classes from './Editor.module.css';
 import { EditorTree } from './EditorTree.tsx';
-import { LeaveGuard } from './LeaveGuard.tsx';
+import { EditorLeaveGuard } from './EditorLeaveGuard.tsx';
 import type { Panel } from './panel/SidePanel.tsx';
 import { SidePanel } from './panel/SidePanel.tsx';
 import { checkYaml } from './schema/check-yaml.ts';
@@ -229,7 +229,7 @@ export function Editor({ template, version, files, userId, at }: Props): React.J
           }}
         />
       )}
-      <LeaveGuard isUnfinished={() => changed.size > 0 && !isPublished.current} isKept={work.keeping === 'kept'} />
+      <EditorLeaveGuard isUnfinished={() => changed.size > 0 && !isPublished.current} isKept={work.keeping === 'kept'} />
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { Refusal } from '../../ui/Refusal.tsx';
 import { Section } from '../account/Section.tsx';
 import { DayPicker } from '../../ui/DayPicker.tsx';
 import { DurationInput } from '../../ui/DurationInput.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { SHARING_WORDS } from '../agents/sharing-words.ts';
 import type { PolicyValues } from './policy-form.ts';
 import { POLICY_FIELDS, changedPolicy, policyOf } from './policy-form.ts';
@@ -63,6 +64,7 @@ export function PolicyTab({ template }: { template: Template }): React.JSX.Eleme
       })}
     >
       <Stack>
+        <UnsavedGuard isDirty={isChanged} />
         <Refusal error={save.error} fields={POLICY_FIELDS} />
         <Section title="Stopping" description="When a workspace that runs stops by itself.">
           <Stack maw={560}>

@@ -8,6 +8,7 @@ import { formErrors, problemOf } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { DeleteSection } from '../account/DeleteSection.tsx';
 import { Section } from '../account/Section.tsx';
 import { SettingsForm } from '../account/SettingsForm.tsx';
@@ -52,6 +53,7 @@ function General({ template }: { template: Template }): React.JSX.Element {
             params: { organization: saved.organization_name, name: saved.name },
             search: { tab: 'settings' },
             replace: true,
+            ignoreBlocker: true,
           });
         }
       },
@@ -94,6 +96,7 @@ function Deprecation({ template }: { template: Template }): React.JSX.Element {
         }}
       >
         <Stack maw={560}>
+          <UnsavedGuard isDirty={message.trim() !== template.deprecation_message} />
           <Refusal error={save.error} />
           <Textarea
             label="What people read"
@@ -136,7 +139,7 @@ function Deletion({ template }: { template: Template }): React.JSX.Element {
     trpc.templates.delete.mutationOptions({
       onSuccess: async () => {
         notifyDone(`${template.name} is deleted.`);
-        await navigate({ to: '/templates' });
+        await navigate({ to: '/templates', ignoreBlocker: true });
         queryClient.removeQueries(
           trpc.templates.getByName.queryFilter({ organization: template.organization_name, templatename: template.name }),
         );

@@ -25,9 +25,10 @@ export function ProfileForm({ user, mayChange }: { user: User; mayChange: boolea
     trpc.users.updateProfile.mutationOptions({
       onSuccess: async (saved) => {
         await show(saved);
+        form.resetDirty();
         notifyDone('The profile is saved.');
         if (saved.username !== user.username) {
-          await navigate({ to: '/people/users/$user', params: { user: saved.username }, replace: true });
+          await navigate({ to: '/people/users/$user', params: { user: saved.username }, replace: true, ignoreBlocker: true });
         }
       },
       onError: (error) => form.setErrors(formErrors(problemOf(error), FIELDS).errors),

@@ -6,6 +6,7 @@ import { Refusal } from '../../ui/Refusal.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../account/Section.tsx';
 import { RoleChecks } from '../roles/RoleChecks.tsx';
 import { roleLock, rolesDiffer } from '../roles/role-lock.ts';
@@ -55,6 +56,7 @@ function SiteRolesForm({ user, roles }: { user: User; roles: readonly Assignable
   const locked = roleLock({ isMe, mayAssign: isKnown ? may.assignRoles : undefined, roles });
   return (
     <Stack>
+      <UnsavedGuard isDirty={rolesDiffer(value, held)} />
       <Refusal error={save.error} />
       <RoleChecks label="Site roles" roles={roles} value={value} onChange={setValue} lockedBecause={locked} />
       {locked === undefined && (

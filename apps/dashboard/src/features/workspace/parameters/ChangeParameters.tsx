@@ -8,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { formErrors, problemOf } from '../../../api/errors.ts';
 import { trpc } from '../../../api/trpc.ts';
+import { UnsavedGuard } from '../../../ui/LeaveGuard.tsx';
 import { Refusal } from '../../../ui/Refusal.tsx';
 import { initialDraft, parametersFromWire, viewForm } from '../../create-workspace/parameter-form.ts';
 import { ParameterFields } from '../../create-workspace/ParameterFields.tsx';
@@ -36,7 +37,11 @@ export function ChangeParameters({ workspace, current, active, values }: Props):
     trpc.builds.create.mutationOptions({
       onSuccess: async (next) => {
         storeWorkspace({ ...workspace, latest_build: next });
-        await navigate({ to: '/@{$owner}/$name', params: { owner: workspace.owner_name, name: workspace.name } });
+        await navigate({
+          to: '/@{$owner}/$name',
+          params: { owner: workspace.owner_name, name: workspace.name },
+          ignoreBlocker: true,
+        });
       },
     }),
   );
@@ -58,6 +63,7 @@ export function ChangeParameters({ workspace, current, active, values }: Props):
       }}
     >
       <Stack maw={640} gap="lg">
+        <UnsavedGuard isDirty={Object.keys(changed).length > 0} />
         <Refusal error={start.error} fields={names} />
         {workspace.outdated && (
           <Switch
