@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconBook, IconKey, IconKeyboard, IconLogout, IconInfoCircle, IconUserCog } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { SupportLinks } from './SupportLinks.tsx';
@@ -6,6 +6,7 @@ import { COLOR_SCHEMES, useAppearance } from '../features/account/use-appearance
 import { meQuery } from '../features/session/session.ts';
 import { useSignOut } from '../features/session/use-sign-out.ts';
 import { MenuItemLink } from '../ui/links.tsx';
+import { UserAvatar } from '../ui/UserAvatar.tsx';
 
 /** Who is signed in, and what concerns only them. */
 export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Element {
@@ -17,14 +18,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): React.JSX.Eleme
       <Menu.Target>
         <UnstyledButton style={{ borderRadius: '50%' }}>
           <VisuallyHidden>Account of {me.username}</VisuallyHidden>
-          <Avatar
-            aria-hidden
-            src={me.avatar_url === '' ? null : me.avatar_url}
-            name={me.name === '' ? me.username : me.name}
-            color="harbour"
-            size={34}
-            alt=""
-          />
+          <UserAvatar username={me.username} avatarUrl={me.avatar_url} size={34} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Avatar, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { nameProblem } from '@berth/domain';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -8,6 +8,8 @@ import { notifyDone } from '../../ui/notify.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Refusal } from '../../ui/Refusal.tsx';
 import { When } from '../../ui/When.tsx';
+import { UnsavedGuard } from '../../ui/LeaveGuard.tsx';
+import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import type { Me } from '../session/session.ts';
 import { meQuery } from '../session/session.ts';
 import { Section } from './Section.tsx';
@@ -56,16 +58,10 @@ function ProfileForm({ me }: { me: Me }): React.JSX.Element {
       onSubmit={form.onSubmit(({ username, name }) => save.mutate({ user: 'me', username: username.trim(), name: name.trim() }))}
     >
       <Stack maw={440}>
+        <UnsavedGuard isDirty={form.isDirty()} />
         <Refusal error={save.error} fields={FIELDS} />
         <Group gap="sm" wrap="nowrap">
-          <Avatar
-            src={me.avatar_url === '' ? null : me.avatar_url}
-            name={me.name === '' ? me.username : me.name}
-            color="harbour"
-            size={48}
-            alt=""
-            aria-hidden
-          />
+          <UserAvatar username={me.username} avatarUrl={me.avatar_url} size={48} />
           <Box miw={0}>
             <Text fw={600} className="wrap-anywhere">
               {me.name === '' ? me.username : me.name}

@@ -1,4 +1,5 @@
-import { Avatar, Badge, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
+import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import { When } from '../../ui/When.tsx';
 import classes from './AuditRow.module.css';
 import type { AuditLog } from './audit-words.ts';
@@ -30,14 +31,7 @@ export function AuditRow({ row, isOpen, isNew, onOpen }: Props): React.JSX.Eleme
         aria-current={isOpen ? 'true' : undefined}
         onClick={() => onOpen(row.id)}
       >
-        <Avatar
-          name={who === '' ? '?' : who}
-          src={row.user?.avatar_url === '' ? null : row.user?.avatar_url}
-          alt=""
-          size={30}
-          color="harbour"
-          visibleFrom="xs"
-        />
+        <UserAvatar username={who} avatarUrl={row.user?.avatar_url ?? ''} size={30} visibleFrom="xs" />
         <span className={classes['what']}>
           <Text span size="sm" display="block" className="wrap-anywhere">
             {sentence(row).map(({ text, isName }, index) => (

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
 import { TableSkeleton } from '../../ui/TableSkeleton.tsx';
 import { When } from '../../ui/When.tsx';
+import { UserAvatar } from '../../ui/UserAvatar.tsx';
 import { useWorkspaceRights } from '../workspace/use-workspace-rights.ts';
 import { ShareDialog } from './ShareDialog.tsx';
 import { sharedThing } from './share-words.ts';
@@ -110,9 +111,13 @@ function ShareRow({ share, mayEnd }: { share: WorkspaceShare; mayEnd: boolean })
     <Table.Tr>
       <Table.Td>
         <Group gap="sm" wrap="nowrap">
-          <Avatar src={recipient.avatar_url === '' ? null : recipient.avatar_url} name={name} color="harbour" size={30} alt="" aria-hidden>
-            {recipient.type === 'group' ? <IconUsersGroup size={16} /> : undefined}
-          </Avatar>
+          {recipient.type === 'group' ? (
+            <Avatar src={recipient.avatar_url === '' ? null : recipient.avatar_url} color="harbour" size={30} alt="" aria-hidden>
+              <IconUsersGroup size={16} />
+            </Avatar>
+          ) : (
+            <UserAvatar username={recipient.name} avatarUrl={recipient.avatar_url} size={30} />
+          )}
           <Box miw={0}>
             <Text size="sm" fw={600} className="wrap-anywhere">
               {name}

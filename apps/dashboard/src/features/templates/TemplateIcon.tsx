@@ -1,6 +1,6 @@
 import { Avatar, ThemeIcon } from '@mantine/core';
 import { createElement } from 'react';
-import { initials } from './initials.ts';
+import { initials } from '../../ui/initials.ts';
 import { knownIcon } from './known-icons.ts';
 import classes from './TemplateIcon.module.css';
 

@@ -1,5 +1,6 @@
-import { Avatar, Box, Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { personName } from './user-words.ts';
+import { UserAvatar } from '../../ui/UserAvatar.tsx';
 
 interface Props {
   readonly person: { readonly username: string; readonly name: string; readonly avatar_url: string };
@@ -15,14 +16,7 @@ interface Props {
 export function Person({ person, link, detail, below }: Props): React.JSX.Element {
   return (
     <Group gap="sm" wrap="nowrap">
-      <Avatar
-        aria-hidden
-        name={personName(person)}
-        src={person.avatar_url === '' ? null : person.avatar_url}
-        alt=""
-        size={32}
-        color="harbour"
-      />
+      <UserAvatar username={person.username} avatarUrl={person.avatar_url} />
       <Box miw={0}>
         {link ?? (
           <Text size="sm" fw={600} className="wrap-anywhere">

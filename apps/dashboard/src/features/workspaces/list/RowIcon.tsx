@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import { initials } from '../../templates/initials.ts';
+import { initials } from '../../../ui/initials.ts';
 import { knownIcon } from '../../templates/known-icons.ts';
 import { TemplateIcon } from '../../templates/TemplateIcon.tsx';
 import classes from './WorkspaceList.module.css';
