@@ -16,6 +16,7 @@ import { router } from './app/router.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
 import { leaveSession } from './features/session/leave-session.ts';
 import { LiveNotice } from './shell/LiveNotice.tsx';
+import { showKeptNotice } from './ui/notify.ts';
 
 onSessionExpired(() => {
   const { pathname, href } = router.state.location;
@@ -25,6 +26,8 @@ onSessionExpired(() => {
 
 // The page's own code comes while the server is asked who is here, instead of after it. What fails is tried and told when it is shown.
 for (const route of router.getMatchedRoutes(location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => undefined);
+
+showKeptNotice();
 
 const container = document.getElementById('root');
 if (container === null) throw new Error('index.html has no #root');

@@ -9,7 +9,19 @@ export function onSessionExpired(next: Listener): void {
   listener = next;
 }
 
-/** To be told of every failed call; acts on "we do not know you" only. */
+let replacements = 0;
+
+/** To be called with the error of every failed call; acts on ended sessions only. */
 export function reportFailure(error: unknown): void {
-  if (isKind(error, 'unauthenticated')) listener();
+  if (replacements === 0 && isKind(error, 'unauthenticated')) listener();
+}
+
+/** Runs what ends the session and begins another one: calls of the old session that fail meanwhile are no reason to sign in again. */
+export async function whileReplacingSession<T>(work: () => Promise<T>): Promise<T> {
+  replacements += 1;
+  try {
+    return await work();
+  } finally {
+    replacements -= 1;
+  }
 }

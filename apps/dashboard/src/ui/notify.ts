@@ -20,3 +20,26 @@ export function notifyFailure(title: string, error: unknown): void {
     autoClose: 10_000,
   });
 }
+
+const KEPT_NOTICE = 'berth-notice';
+
+/** A confirmation that shows once the document has been loaded again. */
+export function notifyAfterReload(message: string): void {
+  try {
+    sessionStorage.setItem(KEPT_NOTICE, message);
+  } catch {
+    // Without storage the page is loaded again without a word.
+  }
+}
+
+/** Shows what was left before the document was loaded again. */
+export function showKeptNotice(): void {
+  try {
+    const message = sessionStorage.getItem(KEPT_NOTICE);
+    if (message === null) return;
+    sessionStorage.removeItem(KEPT_NOTICE);
+    notifyDone(message);
+  } catch {
+    // Nothing was left without storage.
+  }
+}
