@@ -3,17 +3,18 @@ import { useForm } from '@mantine/form';
 import type { ProvisionerType } from '@berth/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formErrors, problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
+import { templateFactsOf } from '../template-versions/berth-file.ts';
 import { ImportProgress } from '../template-versions/ImportProgress.tsx';
 import { MissingVariables } from '../template-versions/MissingVariables.tsx';
 import { uploadFiles } from '../template-versions/pack-files.ts';
 import { SourceFields } from '../template-versions/SourceFields.tsx';
 import type { TemplateNames } from './template-form.ts';
-import { TEMPLATE_FIELDS, TEMPLATE_RULES, suggestedName } from './template-form.ts';
+import { NOTHING_SUGGESTED, TEMPLATE_FIELDS, TEMPLATE_RULES, suggestedNames } from './template-form.ts';
 import { TemplateFields } from './TemplateFields.tsx';
 
 /** A template from files of one's own: first their import, and what it is called only once they can be read. */
@@ -32,6 +33,19 @@ export function NewFromFiles({ organizations }: { organizations: Outputs['organi
     validateInputOnBlur: true,
     validate: TEMPLATE_RULES,
   });
+  const latest = useRef(files);
+  const filled = useRef(NOTHING_SUGGESTED);
+  /** Takes what the files say about the template into the fields that nobody has typed in. */
+  const prefill = async (chosen: readonly File[]): Promise<void> => {
+    const facts = await templateFactsOf(chosen);
+    // Reading takes a moment, in which other files may have been chosen.
+    if (latest.current !== chosen) return;
+    const suggested = suggestedNames(chosen, facts);
+    for (const field of TEMPLATE_FIELDS) {
+      if (form.getValues()[field] === filled.current[field]) form.setFieldValue(field, suggested[field]);
+    }
+    filled.current = suggested;
+  };
   const create = useMutation({
     mutationFn: async (again?: { readonly fileId: string; readonly variables: { name: string; value: string }[] }) =>
       await client.templateVersions.create.mutate({
@@ -81,8 +95,8 @@ export function NewFromFiles({ organizations }: { organizations: Outputs['organi
           files={files}
           onFiles={(next) => {
             setFiles(next);
-            const [only] = next;
-            if (only !== undefined && next.length === 1 && !form.isTouched('name')) form.setFieldValue('name', suggestedName(only.name));
+            latest.current = next;
+            void prefill(next);
           }}
           provisioner={provisioner}
           onProvisioner={setProvisioner}

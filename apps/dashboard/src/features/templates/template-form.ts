@@ -26,3 +26,25 @@ export function suggestedName(text: string): string {
     .slice(0, 32)
     .replace(/-+$/, '');
 }
+
+interface Facts {
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string;
+}
+
+type SuggestedNames = Readonly<Record<(typeof TEMPLATE_FIELDS)[number], string>>;
+
+export const NOTHING_SUGGESTED: SuggestedNames = { name: '', display_name: '', description: '', icon: '' };
+
+/** What the form is filled with for chosen files: what their `berth.yaml` says, else a name from that of the only file. */
+export function suggestedNames(files: readonly { readonly name: string }[], facts: Facts | undefined): SuggestedNames {
+  const [only] = files;
+  const fileName = only !== undefined && files.length === 1 ? only.name : '';
+  return {
+    name: suggestedName(facts === undefined || facts.name === '' ? fileName : facts.name),
+    display_name: facts?.name.slice(0, 64) ?? '',
+    description: facts?.description.slice(0, 127) ?? '',
+    icon: facts?.icon.slice(0, 256) ?? '',
+  };
+}
