@@ -138,7 +138,7 @@ test('an app, a port and the sight of a terminal are shared with somebody, who h
       await expect(table.getByRole('row', { name: /Grace/ })).toHaveCount(left);
     }
     await expect(page.getByRole('table', { name: 'Shares that are over' })).toContainText('taken back');
-    await expect(guest.getByText(/access to this terminal has ended|This share has ended/)).toBeVisible({ timeout: 30_000 });
+    await expect(guest.getByText(/access to this terminal has ended|Share not found/)).toBeVisible({ timeout: 30_000 });
     await shot(guest, 'taken back');
     const refused = await guest.request
       .get(`http://web--main--quay--ada.localhost:${new URL(berth.url).port}/`, { maxRedirects: 0 })

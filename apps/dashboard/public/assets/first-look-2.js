@@ -45,20 +45,24 @@
     (document.body || document.documentElement).append(notice);
   }
 
-  function waitAndReload(failures) {
-    const longest = Math.min(10_000, 500 * 1.5 ** (failures + attempts()));
-    setTimeout(
-      () => {
-        fetch('/api/v2/buildinfo', { cache: 'no-store' })
-          .catch(() => undefined)
-          .then((response) => {
-            if (!response || !response.ok) return waitAndReload(failures + 1);
-            remember(attempts() + 1);
-            location.reload();
-          });
-      },
-      longest / 2 + (Math.random() * longest) / 2,
-    );
+  async function answers() {
+    try {
+      return (await fetch('/api/v2/buildinfo', { cache: 'no-store' })).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  async function reloadWhenAnswered() {
+    for (let failures = attempts(); ; failures += 1) {
+      const longest = Math.min(10_000, 500 * 1.5 ** failures);
+      await new Promise((resolve) => {
+        setTimeout(resolve, longest / 2 + (Math.random() * longest) / 2);
+      });
+      if (await answers()) break;
+    }
+    remember(attempts() + 1);
+    location.reload();
   }
 
   function onFailure({ target }) {
@@ -66,7 +70,7 @@
     if (!isNeeded || isWaiting) return;
     isWaiting = true;
     show();
-    waitAndReload(0);
+    void reloadWhenAnswered();
   }
   // Later than this the app itself deals with what does not load.
   addEventListener('error', onFailure, true);
