@@ -131,6 +131,24 @@ describe('the deadline of a workspace in use', () => {
     expect(await told).toBe('deadline');
   });
 
+  test('moves for many workspaces with as many statements as for one', async () => {
+    const { template, organization } = made;
+    const many = [made, ...(await Promise.all(Array.from({ length: 7 }, () => make.workspace({ template, organization }))))];
+    const statements = async (used: readonly Made[]) => {
+      const data = { deadline: inMinutes(10), deadlineRule: 'ttl' };
+      await prisma.workspaceBuild.updateMany({ where: { id: { in: used.map(({ build }) => build.id) } }, data });
+      for (const { workspace, owner } of used) services.activity.note({ workspaceId: workspace.id, userId: owner.id, app: 'ssh' });
+      const count = await countStatements(() => flushActivity(services));
+      for (const { build } of used) {
+        expect(await prisma.workspaceBuild.findUniqueOrThrow({ where: { id: build.id } })).toMatchObject({ deadlineRule: 'activity' });
+      }
+      clock.advance(MINUTE_MS);
+      return count;
+    };
+    await statements([made]);
+    expect(await statements(many)).toBe(await statements([made]));
+  });
+
   test('never moves back, nor past the latest one, nor when it moved a moment ago', async () => {
     await withDeadline({ deadline: inMinutes(300) });
     expect(await use()).toEqual({ deadline: inMinutes(300), deadlineRule: 'ttl' });

@@ -13,8 +13,7 @@ const BATCH = 500;
 
 /**
  * Writes what was noted since the last time: when each workspace was used last, later deadlines where the template wants activity to
- * move them, and the minutes of use. Answers how many uses it wrote. The number of statements depends on neither uses nor workspaces,
- * but for the news of a deadline that moved.
+ * move them, and the minutes of use. Answers how many uses it wrote. The number of statements depends on neither uses nor workspaces.
  */
 export async function flushActivity(services: Services): Promise<number> {
   let written = 0;
@@ -64,9 +63,8 @@ async function bumpDeadlines(db: Tx, services: Services, workspaces: readonly Sc
     UPDATE workspace_builds b SET deadline = bumped.deadline, deadline_rule = bumped.rule, updated_at = ${instantSql(now)}
     FROM unnest(${buildIds}::uuid[], ${deadlines}::timestamptz[], ${rules}::text[]) AS bumped(id, deadline, rule)
     WHERE b.id = bumped.id`);
-  for (const { id, ownerId } of bumps) {
-    await services.bus.publish(db, workspaceChannel, { workspace_id: id, owner_id: ownerId, kind: 'deadline' });
-  }
+  const events = bumps.map(({ id, ownerId }) => ({ workspace_id: id, owner_id: ownerId, kind: 'deadline' }));
+  await services.bus.publishAll(db, workspaceChannel, events);
 }
 
 /** The uses of each minute, the earliest first: a minute after the last one that was counted counts once, an earlier one never. */

@@ -63,7 +63,6 @@ export async function agentDisconnected(services: Services, agentId: string): Pr
 }
 
 async function tell({ bus, prisma }: Services, rows: unknown): Promise<void> {
-  for (const { workspaceId, ownerId } of Moved.parse(rows)) {
-    await bus.publish(prisma, workspaceChannel, { workspace_id: workspaceId, owner_id: ownerId, kind: 'agent' });
-  }
+  const events = Moved.parse(rows).map(({ workspaceId, ownerId }) => ({ workspace_id: workspaceId, owner_id: ownerId, kind: 'agent' }));
+  await bus.publishAll(prisma, workspaceChannel, events);
 }

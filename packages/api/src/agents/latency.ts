@@ -93,9 +93,8 @@ async function write({ prisma, bus, clock, settings }: Services, measured: reado
     )
     SELECT DISTINCT workspace_id AS "workspaceId", owner_id AS "ownerId" FROM measured WHERE earlier IS NULL`);
   // Those who watch saw the agent connect before there was anything to measure.
-  for (const { workspaceId, ownerId } of First.parse(first)) {
-    await bus.publish(prisma, workspaceChannel, { workspace_id: workspaceId, owner_id: ownerId, kind: 'agent' });
-  }
+  const events = First.parse(first).map(({ workspaceId, ownerId }) => ({ workspace_id: workspaceId, owner_id: ownerId, kind: 'agent' }));
+  await bus.publishAll(prisma, workspaceChannel, events);
 }
 
 /** Forgets what was kept for the insights more than half a year ago. True when there is more to forget. */

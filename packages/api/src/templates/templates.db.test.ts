@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@berth/core';
 import { given } from '@berth/testing';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { workspaceChannel } from '../kernel/channels.ts';
 import { createTestApi, userPrincipal } from '../testing/index.ts';
 import { readExamples } from './examples.ts';
 
@@ -17,7 +18,7 @@ await writeFile(
 );
 await mkdir(join(templatesDir, 'no-template'));
 
-const { prisma, services, clock, callAs, callAsUser, countStatements } = await createTestApi({ templatesDir });
+const { prisma, bus, services, clock, callAs, callAsUser, countStatements } = await createTestApi({ templatesDir });
 const make = given(prisma);
 
 let organizationId: string;
@@ -207,6 +208,29 @@ describe('promote', () => {
     for (const status of ['pending', 'running', 'failed', 'canceled'] as const) {
       await expect(promote((await givenVersion({ templateId: template.id, status })).id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
+  });
+
+  test('notifies the watchers of every workspace, with as many statements for many workspaces as for one', async () => {
+    const organizationRow = await organization();
+    const promoted = async (workspaces: number) => {
+      const { template } = await make.template({ organization: organizationRow });
+      const ids: string[] = [];
+      for (let made = 0; made < workspaces; made += 1) {
+        const { workspace } = await make.workspace({ template, organization: organizationRow });
+        ids.push(workspace.id);
+      }
+      const version = await givenVersion({ templateId: template.id });
+      const told = new Set<string>();
+      const unsubscribe = bus.subscribe(workspaceChannel, ({ workspace_id, kind }) => {
+        if (kind === 'template') told.add(workspace_id);
+      });
+      const statements = await countStatements(() => admin().templates.promote({ template: template.id, id: version.id }));
+      await vi.waitFor(() => expect(told).toEqual(new Set(ids)), { timeout: 20_000 });
+      unsubscribe();
+      return statements;
+    };
+    await promoted(1);
+    expect(await promoted(8)).toBe(await promoted(1));
   });
 
   test('who may only use a template may not', async () => {

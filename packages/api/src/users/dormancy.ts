@@ -27,10 +27,12 @@ export async function markUnseenDormant(services: Services): Promise<boolean> {
         )
         RETURNING id::text, username`,
     );
-    for (const user of users) {
-      await recordDormancy(db, user, { before: 'active', after: 'dormant' });
-      await services.bus.publish(db, authChannel, { user_id: user.id });
-    }
+    for (const user of users) await recordDormancy(db, user, { before: 'active', after: 'dormant' });
+    await services.bus.publishAll(
+      db,
+      authChannel,
+      users.map(({ id }) => ({ user_id: id })),
+    );
     return users.length;
   });
   if (count > 0) services.log.info({ count }, 'accounts that nobody used for ninety days are dormant now');
