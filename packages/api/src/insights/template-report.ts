@@ -1,6 +1,7 @@
 import { Prisma } from '@berth/db';
 import type { InsightsInterval } from '@berth/domain';
 import { z } from 'zod';
+import { activeUsersSql } from '../activity/index.ts';
 import type { UserCall } from '../kernel/procedures.ts';
 import { appsUsage } from './apps-usage.ts';
 import type {
@@ -14,7 +15,7 @@ import type { Period } from './period.ts';
 import { atOffset, intervalsOf, readPeriod } from './period.ts';
 import type { TemplateCondition } from './seen-templates.ts';
 import { seenTemplates } from './seen-templates.ts';
-import { withinPeriod } from './usage-sql.ts';
+import { allPlacesSql, withinPeriod } from './usage-sql.ts';
 
 /** Who used workspaces in a period, by what, what they were started with, and how many people there were in each day or week of it. */
 export async function templateInsights(call: UserCall, input: TemplateInsightsInput): Promise<TemplateInsightsResponse> {
@@ -39,10 +40,10 @@ interface ReportOf {
 const Active = z.array(z.object({ template_ids: z.array(z.string()), active_users: z.int() })).length(1);
 
 async function reportOf({ db }: UserCall, { input, period, templates }: ReportOf): Promise<TemplateInsightsReport> {
+  const used = Prisma.sql`${withinPeriod(period)} AND ${templates(Prisma.sql`template_id`)}`;
   const [active, apps_usage, parameters_usage] = await Promise.all([
     db.$queryRaw(Prisma.sql`
-      SELECT coalesce(json_agg(DISTINCT template_id), '[]'::json) AS template_ids, count(DISTINCT user_id)::int AS active_users
-      FROM template_usage_buckets WHERE ${withinPeriod(period)} AND ${templates(Prisma.sql`template_id`)}`),
+      SELECT ${activeUsersSql(used)} AS active_users, ${allPlacesSql(Prisma.sql`template_usage_buckets WHERE ${used}`)} AS template_ids`),
     appsUsage(db, { period, templates }),
     parametersUsage(db, { period, templates }),
   ]);
@@ -64,13 +65,11 @@ async function intervalReports({ db }: UserCall, wanted: IntervalReports): Promi
   const { interval, intervals, period, templates } = wanted;
   const starts = intervals.map(({ start }) => start.toISOString());
   const ends = intervals.map(({ end }) => end.toISOString());
+  const used = Prisma.sql`start_time >= cut.since AND start_time < cut.until AND ${templates(Prisma.sql`template_id`)}`;
   const rows = await db.$queryRaw(Prisma.sql`
-    SELECT coalesce(json_agg(DISTINCT b.template_id) FILTER (WHERE b.template_id IS NOT NULL), '[]'::json) AS template_ids,
-      count(DISTINCT b.user_id)::int AS active_users
+    SELECT ${activeUsersSql(used)} AS active_users, ${allPlacesSql(Prisma.sql`template_usage_buckets WHERE ${used}`)} AS template_ids
     FROM unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) WITH ORDINALITY AS cut(since, until, number)
-    LEFT JOIN template_usage_buckets b
-      ON b.start_time >= cut.since AND b.start_time < cut.until AND ${templates(Prisma.sql`b.template_id`)}
-    GROUP BY cut.number ORDER BY cut.number`);
+    ORDER BY cut.number`);
   const found = Intervals.parse(rows);
   return intervals.map(({ start, end }, index) => ({
     start_time: atOffset(start, period.offsetMs),

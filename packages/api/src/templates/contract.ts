@@ -40,7 +40,9 @@ export const Template = z
     icon: z.string(),
     provisioner: z.enum(PROVISIONER_TYPES),
     active_version_id: uuid(),
-    active_user_count: z.int().meta({ description: 'Owners of workspaces that were used in the last week.' }),
+    active_user_count: z
+      .int()
+      .meta({ description: 'People who used its workspaces in the last seven days, counted as the insights count active users.' }),
     build_time_stats: z.record(z.string(), TransitionStats).meta({ id: 'TemplateBuildTimeStats' }),
     created_by_id: uuid(),
     created_by_name: z.string(),

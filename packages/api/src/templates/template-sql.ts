@@ -5,11 +5,12 @@ import type { ObjectRef } from '@berth/rbac';
 import { templateObject } from '@berth/rbac';
 import { z } from 'zod';
 import type { Services } from '../kernel/context.ts';
+import { activeUsersSql } from '../activity/index.ts';
 import { instantSql, isoSql } from '../kernel/wire-sql.ts';
 import { Acl } from './acl.ts';
 import { Template } from './contract.ts';
 
-/** Owners of workspaces that were used within this time count as active. */
+/** `active_user_count` covers this time. */
 const ACTIVE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A day mask (bit 0 is Monday) as a JSON array of day names. */
@@ -83,8 +84,7 @@ export async function readTemplates(db: Tx, services: Services, tail: Prisma.Sql
     JOIN organizations o ON o.id = t.organization_id
     JOIN users u ON u.id = t.created_by_id
     CROSS JOIN LATERAL (
-      SELECT count(DISTINCT w.owner_id) AS users FROM workspaces w
-      WHERE w.template_id = t.id AND NOT w.deleted AND w.last_used_at > ${activeSince}
+      SELECT ${activeUsersSql(Prisma.sql`template_id = t.id AND start_time >= ${activeSince}`)} AS users
     ) active
     ${tail}`);
   return rows.map((row) => Row.parse(row));

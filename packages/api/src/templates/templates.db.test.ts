@@ -35,6 +35,9 @@ const organization = () => prisma.organization.findUniqueOrThrow({ where: { id: 
 const admin = () => callAsUser(adminId);
 const member = () => callAsUser(memberId);
 
+const use = (templateId: string, userId: string, startTime: Date) =>
+  prisma.templateUsageBucket.create({ data: { templateId, userId, startTime, lastMinute: startTime } });
+
 async function givenVersion(overrides: Parameters<typeof make.version>[0] = {}) {
   return (await make.version({ organization: await organization(), ...overrides })).version;
 }
@@ -170,11 +173,28 @@ describe('read', () => {
   test('templates with more active users come first, with how long their builds took', async () => {
     await make.template({ organization: await organization(), name: 'aaa' });
     const used = await make.template({ organization: await organization(), name: 'zzz' });
-    const { job } = await make.workspace({ template: used.template, lastUsedAt: clock.now() });
+    const { job, owner } = await make.workspace({ template: used.template });
+    await use(used.template.id, owner.id, clock.now());
     await prisma.provisionerJob.update({ where: { id: job.id }, data: { startedAt: new Date(0), completedAt: new Date(1500) } });
     const [first] = await admin().templates.list({});
     expect(first).toMatchObject({ name: 'zzz', active_user_count: 1, build_time_stats: { start: { p50: 1500, p95: 1500 } } });
   });
+});
+
+test('active users are the people who used workspaces in the last week, as the insights count them', async () => {
+  const { template } = await make.template({ organization: await organization() });
+  // Never used, however new it is.
+  await make.workspace({ template, lastUsedAt: clock.now() });
+  const [one, other] = [await make.user(), await make.user()];
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+  await use(template.id, one.id, daysAgo(2));
+  await use(template.id, one.id, daysAgo(3));
+  await use(template.id, other.id, daysAgo(10));
+  const { active_user_count } = await admin().templates.get({ template: template.id });
+  const midnight = (date: Date) => `${date.toISOString().slice(0, 10)}T00:00:00Z`;
+  const week = { start_time: midnight(daysAgo(7)), end_time: midnight(daysAgo(0)) };
+  const { report } = await admin().insights.templates({ ...week, template_ids: [template.id] });
+  expect([active_user_count, report?.active_users]).toEqual([1, 1]);
 });
 
 test('a list of any length is one statement', async () => {
