@@ -6,10 +6,12 @@ import type { BuildOfJob } from './build-of-job.ts';
 
 const ACTION = { start: 'start', stop: 'stop', delete: 'delete' } as const satisfies Record<Transition, AuditAction>;
 
-/** Writes the audit row of a build that ended: 200 when it succeeded, 500 when it failed. The job's id stands for the request's. */
+type AuditedJob = Pick<LeasedJob, 'id' | 'initiatorId' | 'requestId' | 'requestIp' | 'requestAgent'>;
+
+/** Writes the audit row of a build that ended: 200 when it succeeded, 500 when it failed. It names the request that queued it. */
 export async function auditBuild(
   db: Tx,
-  { build, job, hasFailed }: { build: BuildOfJob; job: Pick<LeasedJob, 'id' | 'initiatorId' | 'requestIp'>; hasFailed: boolean },
+  { build, job, hasFailed }: { build: BuildOfJob; job: AuditedJob; hasFailed: boolean },
 ): Promise<void> {
   const { workspace } = build;
   const previous = await db.workspaceBuild.findFirst({
@@ -22,7 +24,7 @@ export async function auditBuild(
     action: ACTION[build.transition],
     userId: job.initiatorId,
     statusCode: hasFailed ? 500 : 200,
-    request: { requestId: job.id, ip: job.requestIp, userAgent: '' },
+    request: { requestId: job.requestId, ip: job.requestIp, userAgent: job.requestAgent },
     resourceId: build.id,
     target: workspace.name,
     icon: workspace.template.icon,
@@ -35,6 +37,7 @@ export async function auditBuild(
       workspace_owner: workspace.owner.username,
       build_number: String(build.buildNumber),
       build_reason: build.reason,
+      job_id: job.id,
     },
     buildReason: build.reason,
   });

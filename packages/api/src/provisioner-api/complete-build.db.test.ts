@@ -23,8 +23,12 @@ describe('builds', () => {
     expect(await prisma.workspaceBuild.findUniqueOrThrow({ where: { id: build.id } })).toMatchObject({ dailyCost: 3 });
   });
 
-  test('a start that succeeded keeps its state and timings, sets the deadline and is recorded', async () => {
+  test('a start that succeeded keeps its state and timings, sets the deadline and is recorded with the request that queued it', async () => {
     const { build, workspace } = await givenWaitingBuild('start', { ttlMs: 3_600_000n });
+    const { requestId } = await prisma.provisionerJob.update({
+      where: { id: build.jobId },
+      data: { requestIp: '192.0.2.7', requestAgent: 'curl/8' },
+    });
     const { job, lease } = await acquired(await givenDaemon());
     const at = clock.now().toISOString();
     const timing = { stage: 'apply' as const, source: 'process', action: 'create', resource: 'home', started_at: at, ended_at: at };
@@ -40,7 +44,9 @@ describe('builds', () => {
     expect(audit).toMatchObject({
       action: 'start',
       statusCode: 200,
-      requestId: job.id,
+      requestId,
+      ip: '192.0.2.7',
+      userAgent: 'curl/8',
       resourceTarget: workspace.name,
       userId: workspace.ownerId,
     });
@@ -48,6 +54,7 @@ describe('builds', () => {
       workspace_name: workspace.name,
       build_number: String(build.buildNumber),
       build_reason: 'initiator',
+      job_id: job.id,
     });
   });
 

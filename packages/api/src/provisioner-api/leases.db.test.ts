@@ -84,12 +84,12 @@ describe('the lease', () => {
   test('a build that three daemons lost has failed, which is in the audit log once', async () => {
     const { build } = await givenWaitingBuild('start');
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      expect(await prisma.auditLog.count({ where: { requestId: build.jobId } })).toBe(0);
+      expect(await prisma.auditLog.count({ where: { resourceId: build.id } })).toBe(0);
       await acquired(await givenDaemon(`daemon-${attempt}`));
       clock.advance(LEASE_SECONDS * 1000 + 1);
       await reapLostJobs(services);
     }
-    const audited = await prisma.auditLog.findMany({ where: { requestId: build.jobId } });
+    const audited = await prisma.auditLog.findMany({ where: { resourceId: build.id } });
     expect(audited).toEqual([expect.objectContaining({ resourceId: build.id, action: 'start', statusCode: 500 })]);
   });
 

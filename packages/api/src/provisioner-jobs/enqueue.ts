@@ -7,6 +7,9 @@ import type { RequestFacts, Services } from '../kernel/context.ts';
 import type { VariableValue } from './sealed-input.ts';
 import { sealVariableValues } from './sealed-input.ts';
 
+/** Longer ones are cut off; the audit log keeps no more. */
+const USER_AGENT_LENGTH = 512;
+
 export interface NewJob {
   readonly kind: JobType;
   readonly organizationId: string;
@@ -57,6 +60,7 @@ export async function enqueueJob(db: Tx, services: Services, job: NewJob): Promi
       updatedAt: now,
       requestId: job.request.requestId,
       requestIp: job.request.ip,
+      requestAgent: job.request.userAgent.slice(0, USER_AGENT_LENGTH),
     },
     select: { id: true },
   });

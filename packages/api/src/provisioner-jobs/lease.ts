@@ -22,7 +22,9 @@ export interface LeasedJob {
   readonly kind: string;
   readonly organizationId: string;
   readonly initiatorId: string;
+  readonly requestId: string;
   readonly requestIp: string;
+  readonly requestAgent: string;
   readonly canceledAt: Date | null;
   readonly startedAt: Date | null;
   readonly workerId: string | null;
@@ -36,7 +38,9 @@ const LEASED_JOB = {
   kind: true,
   organizationId: true,
   initiatorId: true,
+  requestId: true,
   requestIp: true,
+  requestAgent: true,
   canceledAt: true,
   startedAt: true,
   workerId: true,

@@ -12,7 +12,9 @@ interface LostJob {
   readonly id: string;
   readonly kind: string;
   readonly initiatorId: string;
+  readonly requestId: string;
   readonly requestIp: string;
+  readonly requestAgent: string;
   readonly organizationId: string;
   readonly attempt: number;
   readonly canceledAt: Date | null;
@@ -33,7 +35,8 @@ export interface Release {
  */
 export async function releaseJobs(db: Tx, services: Services, { which, ...why }: Release): Promise<number> {
   const jobs = await db.$queryRaw<LostJob[]>(Prisma.sql`
-    SELECT id, kind, initiator_id AS "initiatorId", request_ip AS "requestIp", organization_id AS "organizationId", attempt, canceled_at AS "canceledAt"
+    SELECT id, kind, initiator_id AS "initiatorId", request_id AS "requestId", request_ip AS "requestIp", request_agent AS "requestAgent",
+      organization_id AS "organizationId", attempt, canceled_at AS "canceledAt"
     FROM provisioner_jobs
     WHERE started_at IS NOT NULL AND completed_at IS NULL AND ${which}
     ORDER BY created_at, id LIMIT 100 FOR UPDATE SKIP LOCKED`);
