@@ -78,9 +78,10 @@ test('the audit log is searched by what, who and when', () => {
     from: new Date('2024-02-28T10:30:00Z'),
     before: new Date('2024-02-28T11:00:00Z'),
   });
+  expect(read('"My App"', AUDIT_SEARCH)).toEqual({ name: 'My App' });
   const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
   expect(read(`request_id:${id.toUpperCase()} id:${id}`, AUDIT_SEARCH)).toEqual({ requestId: id, id });
-  expect(fields('date_from:2023-02-29 action:fly resource_id:x castle colour:red', AUDIT_SEARCH).toSorted()).toEqual([
+  expect(fields('date_from:2023-02-29 action:fly resource_id:x resource_type:castle colour:red', AUDIT_SEARCH).toSorted()).toEqual([
     'action',
     'colour',
     'date_from',

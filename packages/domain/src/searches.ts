@@ -8,13 +8,17 @@ export const ME = 'me';
 /** Free text that stands for one key. */
 const as = (key: string) => (value: string) => [{ key, value }];
 
-/** The audit log. Texts are compared exactly, except `username`, which is compared without case. */
+/** The audit log. Texts are compared exactly, except usernames, which are compared without case. */
 export const AUDIT_SEARCH = {
-  freeText: as('resource_type'),
+  freeText: (word: string) => [
+    { key: AUDIT_RESOURCE_TYPES.some((type) => type === word.toLowerCase()) ? 'resource_type' : 'name', value: word },
+  ],
   keys: {
     resourceType: single('resource_type', oneOf(AUDIT_RESOURCE_TYPES)),
     resourceId: single('resource_id', uuidText),
     resourceTarget: single('resource_target', text),
+    /** The name of the thing, or the username of the person who changed it. */
+    name: single('name', text),
     action: single('action', oneOf(AUDIT_ACTIONS)),
     /** A name, or `me`. */
     username: single('username', text),

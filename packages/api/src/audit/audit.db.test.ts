@@ -142,6 +142,23 @@ describe('the search', () => {
     expect((await api.list({ q: `license resource_target:${target}` })).count).toBe(1);
   });
 
+  it('takes any other free text as the name of a thing or of the person who changed it', async () => {
+    const person = await rows.user();
+    await prisma.auditLog.createMany({
+      data: [
+        auditRow({ resourceTarget: person.username }),
+        auditRow({ resourceTarget: 'by them', userId: person.id }),
+        auditRow({ resourceTarget: person.username, userId: person.id }),
+        auditRow({ resourceTarget: 'other' }),
+      ],
+    });
+    const found = await api.list({ q: person.username.toUpperCase() });
+    expect(found.audit_logs.every((row) => row.user?.id === person.id)).toBe(true);
+    expect(found.count).toBe(2);
+    expect((await api.list({ q: person.username })).count).toBe(3);
+    expect((await api.list({ q: `"${mine()}"` })).count).toBe(0);
+  });
+
   it('takes an organization by id and by name, and refuses a name that nobody has', async () => {
     const organization = await rows.organization();
     const target = mine();
@@ -158,7 +175,7 @@ describe('the search', () => {
   it.each([
     ['action:fly', 'action'],
     ['resource_type:house', 'resource_type'],
-    ['house', 'resource_type'],
+    ['house garden', 'name'],
     ['resource_id:1', 'resource_id'],
     ['date_from:2024-02-30', 'date_from'],
     ['build_reason:whim', 'build_reason'],
@@ -259,6 +276,7 @@ describe('pages', () => {
       action: optional(fc.constantFrom('create', 'write', 'delete', 'start', 'stop')),
       build_reason: optional(fc.constantFrom('initiator', 'autostart')),
       resource_target: fc.option(fc.constantFrom('thing-0', 'thing-9'), { nil: undefined, freq: 6 }),
+      name: fc.option(fc.constantFrom('thing-1', 'thing-9', ...people.map((person) => person.username)), { nil: undefined, freq: 2 }),
       resource_id: fc.option(fc.constantFrom(...people.map((person) => person.id)), { nil: undefined, freq: 6 }),
       username: optional(fc.constantFrom(...people.map((person) => person.username))),
       organization: optional(fc.constantFrom(...organizations.map((organization) => organization.name))),
@@ -285,6 +303,9 @@ describe('pages', () => {
               (terms.action ?? row.action) === row.action &&
               (terms.build_reason ?? row.buildReason) === row.buildReason &&
               (terms.resource_target ?? row.resourceTarget) === row.resourceTarget &&
+              (terms.name === undefined ||
+                row.resourceTarget === terms.name ||
+                row.userId === people.find((person) => person.username === terms.name)?.id) &&
               (terms.resource_id ?? row.resourceId) === row.resourceId &&
               (terms.request_id ?? row.requestId) === row.requestId &&
               (terms.username === undefined || row.userId === people.find((person) => person.username === terms.username)?.id) &&

@@ -48,8 +48,18 @@ export function sealedCountsSql(filter: AuditFilter): Prisma.Sql | null {
   return Prisma.join(conditions, ' AND ');
 }
 
-function facetOf({ id, requestId, resourceId, resourceTarget, userIds, resourceType, action, buildReason }: AuditFilter): Facet | null {
-  if ([id, requestId, resourceId, resourceTarget].some((thing) => thing !== undefined)) return null;
+function facetOf({
+  id,
+  requestId,
+  resourceId,
+  resourceTarget,
+  named,
+  userIds,
+  resourceType,
+  action,
+  buildReason,
+}: AuditFilter): Facet | null {
+  if ([id, requestId, resourceId, resourceTarget, named].some((thing) => thing !== undefined)) return null;
   const kinds: Facet[] = [];
   if (resourceType !== undefined) kinds.push(FACETS.type);
   if (action !== undefined) kinds.push(FACETS.action);

@@ -15,6 +15,8 @@ export interface AuditFilter {
   readonly requestId?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly resourceTarget?: string | undefined;
+  /** Rows about a thing of this name, and rows of these people. */
+  readonly named?: { readonly target: string | null; readonly userIds: readonly string[] } | undefined;
   readonly action?: AuditAction | undefined;
   readonly buildReason?: BuildReason | undefined;
   /** Inclusive. */
@@ -41,6 +43,7 @@ export async function readAuditFilter(call: UserCall, q: string | undefined): Pr
     requestId: search.requestId,
     resourceId: search.resourceId,
     resourceTarget: search.resourceTarget,
+    named: search.name === undefined ? undefined : { target: search.name, userIds: await usersNamed(call, search.name) },
     action: search.action,
     buildReason: search.buildReason,
     from: search.from,
@@ -83,15 +86,42 @@ async function usersOf(call: UserCall, { username, email }: AuditSearch): Promis
   return rows.map((row) => row.id);
 }
 
+/** The living account with this name, if there is one. */
+async function usersNamed(call: UserCall, username: string): Promise<readonly string[]> {
+  return (await usersOf(call, { username })) ?? [];
+}
+
+/**
+ * The filters whose rows together are those of this one. A name may be that of a thing or of a person: each alone is answered from an
+ * index in the list's order, both at once are not.
+ */
+export function alternativesOf(filter: AuditFilter): readonly [AuditFilter, ...AuditFilter[]] {
+  const { named } = filter;
+  if (named === undefined || named.userIds.length === 0) return [filter];
+  return [
+    { ...filter, named: { ...named, userIds: [] } },
+    { ...filter, named: { ...named, target: null } },
+  ];
+}
+
+function namedSql({ target, userIds }: NonNullable<AuditFilter['named']>): Prisma.Sql {
+  const conditions: Prisma.Sql[] = [];
+  if (target !== null) conditions.push(Prisma.sql`a.resource_target = ${unseen(target, 'text')}`);
+  if (userIds.length > 0) conditions.push(isOneOf(Prisma.sql`a.user_id`, userIds));
+  return Prisma.sql`(${Prisma.join(conditions, ' OR ')})`;
+}
+
 /** The filter as conditions on `audit_logs a`. */
 export function filterSql(filter: AuditFilter): Prisma.Sql {
   const conditions: Prisma.Sql[] = [];
-  const { id, requestId, resourceType, resourceId, resourceTarget, action, buildReason, from, before, userIds, organizationIds } = filter;
+  const { id, requestId, resourceType, resourceId, resourceTarget, named, action, buildReason, from, before, userIds, organizationIds } =
+    filter;
   if (resourceType !== undefined) conditions.push(Prisma.sql`a.resource_type = ${unseen(resourceType, 'text')}`);
   if (id !== undefined) conditions.push(Prisma.sql`a.id = ${unseen(id, 'uuid')}`);
   if (requestId !== undefined) conditions.push(Prisma.sql`a.request_id = ${unseen(requestId, 'uuid')}`);
   if (resourceId !== undefined) conditions.push(Prisma.sql`a.resource_id = ${unseen(resourceId, 'uuid')}`);
   if (resourceTarget !== undefined) conditions.push(Prisma.sql`a.resource_target = ${unseen(resourceTarget, 'text')}`);
+  if (named !== undefined) conditions.push(namedSql(named));
   if (action !== undefined) conditions.push(Prisma.sql`a.action = ${unseen(action, 'text')}`);
   if (buildReason !== undefined) conditions.push(Prisma.sql`a.build_reason = ${unseen(buildReason, 'text')}`);
   if (from !== undefined) conditions.push(Prisma.sql`a.time >= ${unseen(from.toISOString(), 'timestamptz')}`);

@@ -1,7 +1,7 @@
 import { Prisma } from '@berth/db';
 import { inWholeDays, sealedCountsSql } from './counts.ts';
 import type { AuditFilter } from './filter.ts';
-import { filterSql } from './filter.ts';
+import { alternativesOf, filterSql } from './filter.ts';
 import { unseen } from './unseen-sql.ts';
 
 /** A place in the list: right after the row with this time and id. */
@@ -90,10 +90,26 @@ function summedPageSql(filter: AuditFilter, { limit, offset, after }: AuditWindo
 
 /** For pages near the beginning of an index, and for filters that leave few rows. */
 function walkedPageSql(filter: AuditFilter, count: Prisma.Sql, { limit, offset, after }: AuditWindow): Prisma.Sql {
+  const alternatives = alternativesOf(filter);
+  if (alternatives.length > 1) return mergedPageSql(alternatives, count, { limit, offset, after });
   return Prisma.sql`
     SELECT ${count} AS count, ARRAY(
       SELECT a.id FROM audit_logs a WHERE ${filterSql(filter)} ${afterSql(after)}
       ORDER BY a.time DESC, a.id DESC LIMIT ${unseen(limit, 'bigint')} OFFSET ${unseen(offset, 'bigint')}
+    ) AS ids`;
+}
+
+/** The first rows of each filter, merged: a row that several let through is one row. */
+function mergedPageSql(filters: readonly AuditFilter[], count: Prisma.Sql, { limit, offset, after }: AuditWindow): Prisma.Sql {
+  const heads = filters.map(
+    (filter) => Prisma.sql`(
+      SELECT a.id, a.time FROM audit_logs a WHERE ${filterSql(filter)} ${afterSql(after)}
+      ORDER BY a.time DESC, a.id DESC LIMIT ${unseen(limit + offset, 'bigint')})`,
+  );
+  return Prisma.sql`
+    SELECT ${count} AS count, ARRAY(
+      SELECT k.id FROM (${Prisma.join(heads, ' UNION ')}) k
+      ORDER BY k.time DESC, k.id DESC LIMIT ${unseen(limit, 'bigint')} OFFSET ${unseen(offset, 'bigint')}
     ) AS ids`;
 }
 

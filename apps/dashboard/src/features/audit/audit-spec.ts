@@ -30,6 +30,7 @@ export const AUDIT_QUERY: QuerySpec = {
     { key: 'action', hint: 'What was done', values: closed(ACTION_OPTIONS) },
     { key: 'username', hint: 'Who did it', values: people },
     { key: 'resource_target', hint: 'The name of the thing' },
+    { key: 'name', hint: 'The name of the thing or of the person' },
     { key: 'organization', hint: 'Where', values: organizations },
     { key: 'date_from', hint: 'A day in UTC, or an instant in quotation marks' },
     { key: 'date_to', hint: 'A day in UTC, or an instant in quotation marks' },
