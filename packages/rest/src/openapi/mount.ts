@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Services } from '@berth/api/server';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from './document.ts';
+import { readOnce } from './read-once.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 
@@ -51,11 +51,12 @@ export function mountOpenApi(app: FastifyInstance, services: Services): void {
   app.get('/api/v2/docs/start.js', (_, reply) => reply.type(TYPES.js).send(START));
   const folder = join(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'), '..');
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'] as const) {
-    app.get(`/api/v2/docs/${name}`, (_, reply) =>
+    const file = readOnce(join(folder, name));
+    app.get(`/api/v2/docs/${name}`, async (_, reply) =>
       reply
         .type(name.endsWith('.css') ? TYPES.css : TYPES.js)
         .header('cache-control', 'public, max-age=86400')
-        .send(readFileSync(join(folder, name))),
+        .send(await file()),
     );
   }
 }
