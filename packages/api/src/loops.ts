@@ -34,6 +34,7 @@ export function startLoops(services: Services): Loop {
     }),
     startLoop(services, { name: 'old-latencies', everyMs: HOUR_MS, turn: () => forgetOldLatencies(services) }),
     startLoop(services, { name: 'activity', everyMs: 10 * SECOND_MS, turn: () => flushActivity(services).then(() => false) }),
+    startLoop(services, { name: 'key-uses', everyMs: 30 * SECOND_MS, turn: () => services.authenticator.flushUses().then(() => false) }),
     startLoop(services, { name: 'schedules', everyMs: MINUTE_MS, turn: (signal) => runSchedules(services, signal).then(() => false) }),
     startLoop(services, { name: 'expired-shares', everyMs: 30 * SECOND_MS, turn: () => endExpiredShares(services) }),
     startLoop(services, { name: 'provider-tokens', everyMs: MINUTE_MS, turn: () => refreshProviderTokens(services) }),
@@ -55,6 +56,9 @@ export function startLoops(services: Services): Loop {
       await Promise.all(loops.map((loop) => loop.stop()));
       // What was noted since the last turn; all of it is noted again where use goes on, so a failure costs a minute.
       await flushActivity(services).catch((error: unknown) => services.log.warn({ err: error }, 'the last activity was not written'));
+      await services.authenticator
+        .flushUses()
+        .catch((error: unknown) => services.log.warn({ err: error }, 'the last uses of API keys were not written'));
     },
   };
 }

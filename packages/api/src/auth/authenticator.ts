@@ -5,6 +5,7 @@ import type { Bus, PrismaClient } from '@berth/db';
 import { findAgentByToken } from '../agents/find-agent-by-token.ts';
 import { authChannel } from '../kernel/channels.ts';
 import type { Log, Principal, ProvisionerPrincipal, Settings, UserPrincipal } from '../kernel/context.ts';
+import { KeyUses } from './key-uses.ts';
 import type { KnownKey } from './known-key.ts';
 import { loadKey, touchKey } from './known-key.ts';
 import { parseApiKey } from './sessions.ts';
@@ -14,6 +15,8 @@ export interface Authenticator {
   /** An API key `<id>-<secret>` or an agent's token (a UUID); null when it is not valid now. */
   byToken(token: string, ip: string): Promise<Principal | null>;
   byProvisionerKey(key: string): Promise<ProvisionerPrincipal | null>;
+  /** Writes when the keys that were used since the last call were used. Answers how many they are. */
+  flushUses(): Promise<number>;
   /** Forgets what this process knows of a user, at once; other replicas hear of it through the bus. */
   forgetUser(userId: string): void;
 }
@@ -22,7 +25,7 @@ export interface Authenticator {
 const MAX_KNOWN_KEYS = 10_000;
 /** News can be lost while the connection is down; an entry is never trusted longer than this. */
 const MAX_AGE_MS = 30_000;
-/** Use of a key is written at most this often. */
+/** A request waits for its use to be written when the last write is this old, as it is at the first use; all others are written later. */
 const TOUCH_EVERY_MS = 3_600_000;
 
 export interface AuthenticatorOptions {
@@ -45,6 +48,7 @@ interface Entry {
  */
 export class CachingAuthenticator implements Authenticator {
   readonly #entries = new Map<string, Entry>();
+  readonly #uses = new KeyUses();
   /** Grows with all news, so that what was read before some news is not kept after it. */
   #news = 0;
   readonly #options: AuthenticatorOptions;
@@ -65,6 +69,10 @@ export class CachingAuthenticator implements Authenticator {
     }
   }
 
+  async flushUses(): Promise<number> {
+    return await this.#uses.flush(this.#options.prisma);
+  }
+
   async byToken(token: string, ip: string): Promise<Principal | null> {
     if (isUuid(token)) return findAgentByToken(this.#options.prisma, token);
     const key = parseApiKey(token);
@@ -76,6 +84,8 @@ export class CachingAuthenticator implements Authenticator {
     if (now - entry.known.lastWrittenAt >= TOUCH_EVERY_MS || entry.known.status === 'dormant') {
       this.#entries.delete(key.id);
       await touchKey(this.#options.prisma, entry.known, { now, ip });
+    } else {
+      this.#uses.note({ keyId: key.id, userId: entry.known.userId, at: now, ip });
     }
     return entry.principal;
   }

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CachingAuthenticator } from '../auth/authenticator.ts';
 import { createTestApi } from '../testing/index.ts';
 
-const { prisma, services, clock, callAs, callAsUser, keyOf, databaseUrl } = await createTestApi();
+const { prisma, services, clock, callAs, callAsUser, countStatements, keyOf, databaseUrl } = await createTestApi();
 const rows = given(prisma);
 const HOUR_MS = 3_600_000;
 
@@ -69,26 +69,62 @@ describe('revoking', () => {
 });
 
 describe('the last use of a key', () => {
-  it('is written with its address at most once an hour, and shown among the sessions', async () => {
+  const usedBy = async (userId: string) => {
+    const [row] = await callAsUser(userId).tokens.listSessions({ user: 'me' });
+    const { last_seen_at } = await callAsUser(userId).users.get({ user: 'me' });
+    return { at: row?.last_used, ip: row?.last_used_ip, seen: last_seen_at };
+  };
+  const givenSession = async () => {
     const user = await rows.user();
     const key = await keyOf(user.id);
-    await prisma.apiKey.updateMany({
-      where: { userId: user.id },
-      data: { lifetimeSeconds: 86_400, absoluteExpiresAt: new Date(clock.now().getTime() + 1e10) },
-    });
-    const session = async () => {
-      const [row] = await callAsUser(user.id).tokens.listSessions({ user: 'me' });
-      return { at: row?.last_used, ip: row?.last_used_ip };
-    };
+    const absoluteExpiresAt = new Date(clock.now().getTime() + 1e10);
+    await prisma.apiKey.updateMany({ where: { userId: user.id }, data: { lifetimeSeconds: 86_400, absoluteExpiresAt } });
+    return { user, key };
+  };
+
+  it('is written with its address at the next flush, as is when its user was last seen, and a request in between writes nothing', async () => {
+    const { user, key } = await givenSession();
+    const now = () => clock.now().toISOString();
     await services.authenticator.byToken(key, '198.51.100.1');
-    const first = { at: clock.now().toISOString(), ip: '198.51.100.1' };
-    expect(await session()).toEqual(first);
-    clock.advance(HOUR_MS - 1);
-    await services.authenticator.byToken(key, '198.51.100.2');
-    expect(await session()).toEqual(first);
-    clock.advance(1);
-    await services.authenticator.byToken(key, '198.51.100.2');
-    expect(await session()).toEqual({ at: clock.now().toISOString(), ip: '198.51.100.2' });
+    const first = { at: now(), ip: '198.51.100.1', seen: now() };
+    await services.authenticator.byToken(key, '198.51.100.1');
+    expect(await usedBy(user.id)).toEqual(first);
+    clock.advance(20_000);
+    expect(await countStatements(() => services.authenticator.byToken(key, '198.51.100.2'))).toBe(0);
+    expect(await usedBy(user.id)).toEqual(first);
+    await services.authenticator.flushUses();
+    expect(await usedBy(user.id)).toEqual({ at: now(), ip: '198.51.100.2', seen: now() });
+    const { expiresAt } = await prisma.apiKey.findFirstOrThrow({ where: { userId: user.id } });
+    expect(expiresAt.getTime()).toBe(clock.now().getTime() + 86_400_000);
+    expect(await countStatements(() => services.authenticator.flushUses())).toBe(0);
+  });
+
+  it('is written for many keys by as many statements as for one', async () => {
+    const sessions = await Promise.all(Array.from({ length: 8 }, givenSession));
+    for (const { key } of sessions) await services.authenticator.byToken(key, '');
+    await services.authenticator.flushUses();
+    const flushed = async (used: readonly { key: string }[]) => {
+      clock.advance(1000);
+      for (const { key } of used) await services.authenticator.byToken(key, '');
+      return await countStatements(() => services.authenticator.flushUses());
+    };
+    expect(await flushed(sessions)).toBe(await flushed(sessions.slice(0, 1)));
+    expect(await usedBy(sessions[7]?.user.id ?? '')).not.toMatchObject({ at: clock.now().toISOString() });
+    expect(await usedBy(sessions[0]?.user.id ?? '')).toMatchObject({ at: clock.now().toISOString() });
+  });
+
+  it('is written without waiting for a transaction that has locked the account', async () => {
+    const { user, key } = await givenSession();
+    await services.authenticator.byToken(key, '');
+    clock.advance(1000);
+    await services.authenticator.byToken(key, '');
+    await prisma.$transaction(async (db) => {
+      await db.$queryRaw`SELECT 1 FROM users WHERE id = ${user.id}::uuid FOR UPDATE`;
+      await services.authenticator.flushUses();
+    });
+    await services.authenticator.byToken(key, '');
+    await services.authenticator.flushUses();
+    expect(await usedBy(user.id)).toMatchObject({ at: clock.now().toISOString(), seen: clock.now().toISOString() });
   });
 });
 
