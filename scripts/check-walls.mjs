@@ -56,7 +56,7 @@ checkNoCycles();
 
 if (problems.length > 0) {
   console.error(problems.join('\n'));
-  console.error(`\n${problems.length} imports through a wall. The table stands in scripts/check-walls.mjs and docs/architecture.md.`);
+  console.error(`\n${problems.length} problems. The table stands in scripts/check-walls.mjs and docs/architecture.md.`);
   process.exitCode = 1;
 }
 
@@ -90,6 +90,9 @@ function checkFile(pack, file) {
       ? relativeProblem(pack, file, specifier)
       : packageProblem(pack, file, { specifier, isType, isTest });
     if (problem !== undefined) problems.push(`${relative(root, file)}: '${specifier}' ${problem}`);
+  }
+  if (pack.name === 'api' && !isTest && /\bsubject\.roles\b/.test(readFileSync(file, 'utf8'))) {
+    problems.push(`${relative(root, file)}: looks at the roles of the caller: ask for a permission, with can or canDo.`);
   }
 }
 

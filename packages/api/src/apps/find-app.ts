@@ -1,6 +1,6 @@
 import { isUuid } from '@berth/core';
 import { Prisma } from '@berth/db';
-import { canUnchecked, workspaceObject } from '@berth/rbac';
+import { can, workspaceObject } from '@berth/rbac';
 import { userParamSql } from '../builds/index.ts';
 import type { Principal, Services } from '../kernel/context.ts';
 import type { AppRequest } from './app-request.ts';
@@ -50,7 +50,7 @@ export async function findAgentOfApp(services: Services, principal: Principal, r
   if (principal.kind === 'anonymous') throw new AppRefusal('not_signed_in');
   const object = row === undefined ? null : workspaceObject({ ...row, id: row.workspaceId });
   if (principal.kind !== 'user' || row === undefined || object === null) throw new AppRefusal('not_found');
-  if (!canUnchecked(principal.subject, 'application_connect', object)) throw new AppRefusal('not_found');
+  if (!can(principal.subject, 'application_connect', object)) throw new AppRefusal('not_found');
   const workspace = `${row.ownerName}/${row.workspaceName}`;
   if (row.transition === 'start' && row.isBuilding && !row.hasAgents) throw new AppRefusal('starting', { workspace });
   if (row.transition !== 'start') throw new AppRefusal('stopped', { workspace });

@@ -1,5 +1,5 @@
 import type { Principal, Services } from '../kernel/context.ts';
-import { canUnchecked } from '@berth/rbac';
+import { can, canDo } from '@berth/rbac';
 import type { OpenShare } from '../workspace-shares/index.ts';
 import { shareFor } from '../workspace-shares/index.ts';
 import type { AppFacts } from './app-facts.ts';
@@ -19,9 +19,10 @@ export async function grantFor(
   const { pathApps } = services.settings;
   const isPath = request.accessMethod === 'path';
   const user = principal.kind === 'user' ? principal : null;
-  if (user !== null && canUnchecked(user.subject, 'application_connect', facts.object)) {
+  if (user !== null && can(user.subject, 'application_connect', facts.object)) {
     const isOwner = user.userId === facts.ownerId;
-    if (!isPath || isOwner || (pathApps.allowsSiteOwners && user.subject.roles.includes('owner'))) return { by: 'right' };
+    const mayOpenAll = pathApps.allowsSiteOwners && canDo(user.subject, 'workspace:application_connect', {});
+    if (!isPath || isOwner || mayOpenAll) return { by: 'right' };
   }
   if (isPath && !pathApps.allowsSharing) return null;
   if (facts.level === 'public') return { by: 'level' };
@@ -35,6 +36,6 @@ export async function grantFor(
 }
 
 /** Whether the visitor, with the credential in use, could open apps of a workspace of their own. */
-function mayConnectToOwn(subject: Parameters<typeof canUnchecked>[0], { workspaceId }: AppFacts): boolean {
-  return canUnchecked(subject, 'application_connect', { type: 'workspace', id: workspaceId, owner: subject.id });
+function mayConnectToOwn(subject: Parameters<typeof can>[0], { workspaceId }: AppFacts): boolean {
+  return can(subject, 'application_connect', { type: 'workspace', id: workspaceId, owner: subject.id });
 }

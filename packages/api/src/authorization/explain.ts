@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '@berth/core';
 import type { Tx } from '@berth/db';
 import type { ObjectRef, Role, Subject } from '@berth/rbac';
-import { canUnchecked, explain, organizationObject, rolesThatWouldGrant, userObject } from '@berth/rbac';
+import { can, explain, organizationObject, rolesThatWouldGrant, userObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { readSubject } from '../auth/subject-row.ts';
 import type { UserCall } from '../kernel/procedures.ts';
@@ -52,7 +52,7 @@ async function askedObject(call: UserCall, asked: z.output<typeof AuthorizationO
   const named = namedBy(asked);
   if (named !== null) {
     const found = (await loadObjects(call.db, [named])).get(keyOf(named));
-    if (found === undefined || !canUnchecked(call.principal.subject, 'read', found)) throw notFound();
+    if (found === undefined || !can(call.principal.subject, 'read', found)) throw notFound();
     return found;
   }
   const described = describedObject(asked, call.principal.userId);

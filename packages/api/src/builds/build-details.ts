@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '@berth/core';
 import type { Prisma, Tx } from '@berth/db';
+import { canDo } from '@berth/rbac';
 import type { z } from 'zod';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
@@ -28,7 +29,7 @@ async function loadBuildRef(db: Tx, id: string) {
 }
 
 /**
- * Asks a build to end. Where the template does not leave that to the workspace's users, only site owners may.
+ * Asks a build to end. Where the template does not leave that to the workspace's users, only those who may change every workspace of the site can.
  *
  * @throws invalid when the build has ended or was already asked to.
  */
@@ -51,7 +52,7 @@ export async function cancelBuild(call: UserCall, { workspacebuild }: BuildRef):
     additionalFields: { workspace_id: build.workspace.id, build_number: String(build.buildNumber), canceled: true },
   });
   call.authorize.require(workspaceRef(build.workspace));
-  if (!build.workspace.template.allowUserCancelWorkspaceJobs && !call.principal.subject.roles.includes('owner')) {
+  if (!build.workspace.template.allowUserCancelWorkspaceJobs && !canDo(call.principal.subject, 'workspace:update', {})) {
     throw forbidden('The template of this workspace does not let its users cancel builds.');
   }
   const status = await requestCancel(call, build.jobId);
@@ -125,8 +126,7 @@ export async function followBuildLogs(
   const build = await loadBuildRef(call.db, id);
   const object = workspaceRef(build.workspace);
   call.authorize.require(object);
-  const permitted = { action: 'read', object, signal };
-  return permittedStream(call, permitted, (still) => followJobLogs(call.services, build.jobId, after, still));
+  return permittedStream(call, { action: 'read', object, signal }, (still) => followJobLogs(call.services, build.jobId, after, still));
 }
 
 interface Resumable {

@@ -106,10 +106,16 @@ describe('cancel', () => {
     }
   });
 
-  it('is left to site owners where the template does not let users', async () => {
+  it('is left to those who may change every workspace, as site owners, where the template does not let users', async () => {
     const { owner, build } = await rows.workspace({ organization, status: 'running' });
     await expect(callAsUser(owner.id).builds.cancel({ workspacebuild: build.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(callAsUser(siteOwner.id).builds.cancel({ workspacebuild: build.id })).resolves.toMatchObject({ validations: [] });
+    // The permission decides, whatever role it comes from.
+    const read = { resource_type: 'workspace', action: 'read', negate: false };
+    const role = await rows.role({ sitePermissions: [read, { ...read, action: 'update' }] });
+    const other = await rows.workspace({ organization, status: 'running' });
+    const operator = await rows.user({ siteRoles: [role.name] });
+    await expect(callAsUser(operator.id).builds.cancel({ workspacebuild: other.build.id })).resolves.toMatchObject({ validations: [] });
   });
 
   it('is refused once the build has ended', async () => {

@@ -1,5 +1,5 @@
 import { DomainError, forbidden, invalid, notFound, unauthenticated } from '@berth/core';
-import { canUnchecked, fileObject, templateObject } from '@berth/rbac';
+import { can, fileObject, templateObject } from '@berth/rbac';
 import type { Context, Principal, UserPrincipal } from '../kernel/context.ts';
 import { Acl } from '../templates/acl.ts';
 import { USER_AUTH_KEY_ID } from '../provisioner-daemons/index.ts';
@@ -26,7 +26,7 @@ export async function uploadFile(context: Context, { mimeType, bytes }: Upload):
   const { services } = context;
   const principal = await context.authenticate();
   if (principal.kind !== 'user') throw unauthenticated();
-  if (!canUnchecked(principal.subject, 'create', fileObject({ createdBy: principal.userId }))) throw forbidden();
+  if (!can(principal.subject, 'create', fileObject({ createdBy: principal.userId }))) throw forbidden();
   const type = UPLOAD_MIME_TYPES.find((known) => known === mimeType);
   if (type === undefined) throw invalid(`The Content-Type must be one of: ${UPLOAD_MIME_TYPES.join(', ')}.`);
   if (bytes.byteLength > MAX_UPLOAD_BYTES) throw new DomainError('too_large', `A file has at most ${MAX_UPLOAD_BYTES} bytes.`);
@@ -76,7 +76,7 @@ async function mayDownload(
     });
     return job !== null;
   }
-  if (canUnchecked(principal.subject, 'read', fileObject({ id: file.id, createdBy: file.createdById }))) return true;
+  if (can(principal.subject, 'read', fileObject({ id: file.id, createdBy: file.createdById }))) return true;
   return (await hasItInHand(context, principal, file.id)) || (await mayUpdateItsTemplate(context, principal, file.id));
 }
 
@@ -96,7 +96,7 @@ async function mayUpdateItsTemplate(context: Context, principal: UserPrincipal, 
     take: 100,
   });
   return templates.some((template) =>
-    canUnchecked(
+    can(
       principal.subject,
       'update',
       templateObject({ ...template, userAcl: Acl.parse(template.userAcl), groupAcl: Acl.parse(template.groupAcl) }),

@@ -1,8 +1,8 @@
 import { DomainError, forbidden, notFound, unauthenticated } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { isDatabaseAway, isSerializationFailure } from '@berth/db';
-import type { ListScope, ObjectRef, Permission } from '@berth/rbac';
-import { canUnchecked, listScope, permissionParts } from '@berth/rbac';
+import type { ActionOf, ListScope, ObjectRef, Permission, ResourceType } from '@berth/rbac';
+import { can, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
 import { AuditRecorder, writeAuditRow } from './audit.ts';
 import type { Context, Services, UserPrincipal } from './context.ts';
@@ -183,8 +183,8 @@ export interface Authorizer {
    * not even read the object, else 403. `sitewide` objects are no secret, so a refusal is always 403.
    */
   require(object: ObjectRef, options?: { sitewide?: boolean }): void;
-  /** The same question about any action on `object`; a plain answer. */
-  can(action: string, object: ObjectRef): boolean;
+  /** The same question about any action that the type of `object` knows; a plain answer. */
+  can<T extends ResourceType>(action: ActionOf<T>, object: ObjectRef<T>): boolean;
   /** The rows that a permission (the procedure's own, unless named) reaches: what a list filters by in SQL. */
   scope(permission?: Permission): ListScope;
 }
@@ -205,8 +205,8 @@ class PermissionCheck implements Authorizer {
     throw options.sitewide === true || this.can('read', object) ? forbidden() : notFound();
   }
 
-  can(action: string, object: ObjectRef): boolean {
-    return canUnchecked(this.#principal.subject, action, object);
+  can<T extends ResourceType>(action: ActionOf<T>, object: ObjectRef<T>): boolean {
+    return can(this.#principal.subject, action, object);
   }
 
   scope(permission?: Permission): ListScope {

@@ -1,5 +1,5 @@
-import type { ObjectRef, Subject } from '@berth/rbac';
-import { canUnchecked } from '@berth/rbac';
+import type { Action, ObjectRef, Subject } from '@berth/rbac';
+import { can } from '@berth/rbac';
 import { authChannel } from './channels.ts';
 import type { UserCall } from './procedures.ts';
 
@@ -20,7 +20,7 @@ export interface ShareTerms {
 }
 
 export interface Permitted {
-  readonly action: string;
+  readonly action: Action;
   readonly object: ObjectRef;
   /** Asked in place of the action, where a share lets the caller in. */
   readonly share?: ShareTerms | undefined;
@@ -46,7 +46,7 @@ export function whilePermitted(
   const mayGoOn = async (at: Date): Promise<boolean> => {
     const [now, current] = await Promise.all([authenticate(), again === undefined ? object : again.read()]);
     if (now.kind !== 'user' || current === null) return false;
-    if (share === undefined) return canUnchecked(now.subject, action, current);
+    if (share === undefined) return can(now.subject, action, current);
     const until = await share.read(now.subject, at);
     if (until !== null) endAt(until);
     return until !== null;

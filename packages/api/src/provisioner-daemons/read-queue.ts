@@ -1,6 +1,6 @@
 import { Prisma } from '@berth/db';
 import { JOB_TYPES, PROVISIONER_TYPES, TRANSITIONS, waitingWhy } from '@berth/domain';
-import { provisionerDaemonObject, templateObject, workspaceObject } from '@berth/rbac';
+import { canDo, provisionerDaemonObject, templateObject, workspaceObject } from '@berth/rbac';
 import { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
 import { isoSql } from '../kernel/wire-sql.ts';
@@ -90,6 +90,6 @@ function presentBuild({ authorize, principal }: UserCall, raw: NonNullable<RawJo
   const object = workspaceObject(workspace);
   if (!authorize.can('read', object)) return null;
   // As canceling itself decides.
-  const may_cancel = authorize.can('update', object) && (lets_cancel || principal.subject.roles.includes('owner'));
+  const may_cancel = authorize.can('update', object) && (lets_cancel || canDo(principal.subject, 'workspace:update', {}));
   return { ...build, may_cancel };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { notFound, unauthenticated } from '@berth/core';
 import { Prisma } from '@berth/db';
-import { canUnchecked, workspaceObject } from '@berth/rbac';
+import { can, workspaceObject } from '@berth/rbac';
 import type { z } from 'zod';
 import { authChannel, workspaceChannel } from '../kernel/channels.ts';
 import type { UserPrincipal } from '../kernel/context.ts';
@@ -60,7 +60,7 @@ async function* changesOf(call: UserCall, { workspace: id, seen, signal }: Watch
     while (!signal.aborted) {
       const { subject } = await currentUser(call);
       const row = await read(call, id);
-      if (row === undefined || !canUnchecked(subject, 'read', workspaceObject(row))) throw notFound();
+      if (row === undefined || !can(subject, 'read', workspaceObject(row))) throw notFound();
       const workspace = presentText(row.text, clock.now());
       const state = workspaceStateId(workspace);
       if (state !== shown) yield workspace;
