@@ -107,7 +107,8 @@ export async function collect(dataDir: string): Promise<Evidence> {
        FROM workspace_agents a JOIN workspace_resources r ON r.id = a.resource_id JOIN workspace_builds b ON b.job_id = r.job_id`,
     );
     const { rows: audits } = await client.query<{ job: string; count: number }>(
-      `SELECT request_id AS job, count(*)::int AS count FROM audit_logs WHERE resource_type = 'workspace_build' GROUP BY request_id`,
+      `SELECT additional_fields ->> 'job_id' AS job, count(*)::int AS count FROM audit_logs
+       WHERE resource_type = 'workspace_build' AND additional_fields ? 'job_id' GROUP BY 1`,
     );
     const { rows: afterEnd } = await client.query<{ text: string }>(`SELECT job || ': ' || what AS text FROM chaos_after_end`);
     return {
