@@ -105,3 +105,18 @@ test('another answer takes effect with a new start', async ({ page, house }) => 
   await page.getByRole('tab', { name: 'Parameters' }).click();
   await expect(page.getByRole('row', { name: /Depth/ })).toContainText('9');
 });
+
+test('a link to start a workspace asks first', async ({ page, house: { owner } }) => {
+  await owner.client.builds.create.mutate({ workspace: dockId, transition: 'stop' });
+  await settled(owner.client, dockId);
+  await page.goto(`${DOCK}?start=true`);
+  const dialog = page.getByRole('dialog', { name: 'Start dock?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/\/@ada\/dock$/);
+  expect((await owner.client.workspaces.get.query({ workspace: dockId })).latest_build.transition).toBe('stop');
+  await page.goto(`${DOCK}?start=true`);
+  await checkLooks(page, 'question before a start');
+  await dialog.getByRole('button', { name: 'Start workspace' }).click();
+  await expect(dialog).toBeHidden();
+  expect((await settled(owner.client, dockId)).latest_build.transition).toBe('start');
+});

@@ -46,11 +46,13 @@ const shellSearch = (search: Record<string, unknown>): ShellSearch => ({
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: '/@{$owner}/$name',
-  validateSearch: (search): { tab?: WorkspaceTab; page?: number } & ShellSearch =>
+  validateSearch: (search): { tab?: WorkspaceTab; page?: number; start?: 'true' } & ShellSearch =>
     defined({
       ...shellSearch(search),
       tab: WORKSPACE_TABS.find((tab) => tab === search['tab'] && tab !== 'overview'),
       page: pageParam(search['page']),
+      // Asks whether to start the workspace.
+      start: typeof search['start'] === 'string' && search['start'] !== 'false' ? ('true' as const) : undefined,
     }),
   component: lazyPage(() => import('../features/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
 });

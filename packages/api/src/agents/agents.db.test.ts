@@ -185,18 +185,26 @@ describe('metadata', () => {
 });
 
 describe('listening ports', () => {
-  it('leave out the system’s, those of well-known services and those of declared apps', async () => {
+  it('list ports of declared apps and of well-known services apart from the others, and leave out system ports', async () => {
     const { owner, agent } = await withAgent({
       apps: [
         { slug: 'a', url: 'http://localhost:8080/x' },
         { slug: 'b', url: 'http://127.0.0.1' },
         { slug: 'c', url: 'http://example.com:9000' },
+        { slug: 'd', url: 'http://localhost:8080' },
       ],
     });
     const ports = [7, 22, 80, 3000, 5432, 8080, 9000].map((port) => ({ process_name: 'node', network: 'tcp' as const, port }));
     services.tunnels.add(agent.id, tunnelStub({ listeningPorts: () => Promise.resolve({ ports }) }));
     const found = await callAsUser(owner.id).agents.listeningPorts({ workspaceagent: agent.id });
     expect(found.ports.map(({ port }) => port)).toEqual([3000, 9000]);
+    const facts = { process_name: 'node', network: 'tcp' };
+    expect(found.hidden).toEqual([
+      { ...facts, port: 22, reason: 'well_known', app_slugs: [] },
+      { ...facts, port: 80, reason: 'app', app_slugs: ['b'] },
+      { ...facts, port: 5432, reason: 'well_known', app_slugs: [] },
+      { ...facts, port: 8080, reason: 'app', app_slugs: ['a', 'd'] },
+    ]);
   });
 
   it('are refused while the agent is not connected, or of an older build', async () => {

@@ -151,13 +151,21 @@ export const WorkspaceAgentLog = z
   .meta({ id: 'WorkspaceAgentLog' });
 export type WorkspaceAgentLog = z.output<typeof WorkspaceAgentLog>;
 
+const WorkspaceAgentListeningPort = z
+  .object({ process_name: z.string(), network: z.string(), port: z.int() })
+  .meta({ id: 'WorkspaceAgentListeningPort', description: '`process_name` may be empty.' });
+
 export const WorkspaceAgentListeningPorts = z
   .object({
-    ports: z.array(
-      z
-        .object({ process_name: z.string(), network: z.string(), port: z.int() })
-        .meta({ id: 'WorkspaceAgentListeningPort', description: '`process_name` may be empty.' }),
-    ),
+    ports: z.array(WorkspaceAgentListeningPort),
+    hidden: z
+      .array(
+        WorkspaceAgentListeningPort.extend({
+          reason: z.enum(['app', 'well_known']).meta({ description: '`app`: a declared app has this port.' }),
+          app_slugs: z.array(z.string()).meta({ description: 'The apps on this port; empty for a well-known service.' }),
+        }).meta({ id: 'WorkspaceAgentHiddenPort', description: 'A listening port that `ports` leaves out, and why.' }),
+      )
+      .meta({ description: 'Ports of declared apps and of well-known services.' }),
   })
   .meta({ id: 'WorkspaceAgentListeningPortsResponse' });
 export type WorkspaceAgentListeningPorts = z.output<typeof WorkspaceAgentListeningPorts>;
@@ -225,7 +233,8 @@ export const routes = {
     tag: 'Agents',
     id: 'get-listening-ports-for-workspace-agent',
     summary: 'Get the ports that processes in the workspace listen on',
-    description: 'The agent must be connected. Leaves out ports of declared apps and of well-known services.',
+    description:
+      'The agent must be connected. `ports` leaves out ports of declared apps and of well-known services; those are in `hidden`.',
     errors: ['not_found', 'unavailable'],
   }),
 };

@@ -16,8 +16,8 @@ const IGNORED_PORTS: ReadonlySet<number> = new Set([
 const TUNNEL_WAIT_MS = 5_000;
 
 /**
- * The TCP ports that processes in the workspace listen on, as the agent sees them, without those of declared apps and of
- * well-known services.
+ * The TCP ports that processes in the workspace listen on, as the agent sees them. Those of declared apps and of well-known services are
+ * listed apart from the others, with the reason.
  *
  * @throws invalid when the agent is not connected.
  */
@@ -32,12 +32,29 @@ export async function listListeningPorts(
   if (status !== 'connected') throw invalid(`The agent is not connected; it is ${status}.`);
   const tunnel = await waitForTunnel(call.services, agent.id, { timeoutMs: TUNNEL_WAIT_MS, signal });
   const [{ ports }, appPorts] = await Promise.all([tunnel.listeningPorts({ signal }), portsOfApps(call.db, agent.id)]);
-  return { ports: ports.filter(({ port }) => port >= LOWEST_PORT && !IGNORED_PORTS.has(port) && !appPorts.has(port)) };
+  const answer: WorkspaceAgentListeningPorts = { ports: [], hidden: [] };
+  for (const found of ports.filter(({ port }) => port >= LOWEST_PORT)) {
+    const apps = appPorts.get(found.port);
+    if (apps !== undefined) answer.hidden.push({ ...found, reason: 'app', app_slugs: apps });
+    else if (IGNORED_PORTS.has(found.port)) answer.hidden.push({ ...found, reason: 'well_known', app_slugs: [] });
+    else answer.ports.push(found);
+  }
+  return answer;
 }
 
-async function portsOfApps(db: Tx, agentId: string): Promise<ReadonlySet<number>> {
-  const apps = await db.workspaceApp.findMany({ where: { agentId, external: false }, select: { url: true } });
-  return new Set(apps.map(({ url }) => portOf(url)).filter((port) => port !== null));
+/** The slugs of the declared apps on each port of this agent's host. */
+async function portsOfApps(db: Tx, agentId: string): Promise<ReadonlyMap<number, string[]>> {
+  const apps = await db.workspaceApp.findMany({
+    where: { agentId, external: false },
+    select: { slug: true, url: true },
+    orderBy: [{ displayOrder: 'asc' }, { slug: 'asc' }],
+  });
+  const slugs = new Map<number, string[]>();
+  for (const { slug, url } of apps) {
+    const port = portOf(url);
+    if (port !== null) slugs.set(port, [...(slugs.get(port) ?? []), slug]);
+  }
+  return slugs;
 }
 
 /** The port that a URL of this very host means; null for other hosts and for what is no URL. */

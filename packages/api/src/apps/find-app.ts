@@ -53,7 +53,7 @@ export async function findAgentOfApp(services: Services, principal: Principal, r
   if (!can(principal.subject, 'application_connect', object)) throw new AppRefusal('not_found');
   const workspace = `${row.ownerName}/${row.workspaceName}`;
   if (row.transition === 'start' && row.isBuilding && !row.hasAgents) throw new AppRefusal('starting', { workspace });
-  if (row.transition !== 'start') throw new AppRefusal('stopped', { workspace });
+  if (row.transition !== 'start') throw new AppRefusal('stopped', { workspace, isOwner: row.ownerId === callerId });
   throw new AppRefusal('not_found');
 }
 

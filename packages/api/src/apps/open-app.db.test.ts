@@ -98,15 +98,15 @@ describe('an app below a path', () => {
 });
 
 describe('a workspace without the app', () => {
-  it('tells who may connect to it that it is stopped or being started, and nobody else', async () => {
+  it('tells only those who can connect to it that it is stopped or starting', async () => {
     const made = await withApps([{ slug: 'code', url: 'http://localhost:8080' }]);
     const stranger = await userPrincipal(prisma, (await rows.user()).id);
-    for (const [build, reason] of [
-      [{ transition: 'stop' }, 'stopped'],
-      [{ transition: 'start', status: 'pending' }, 'starting'],
+    for (const [build, reason, isOwner] of [
+      [{ transition: 'stop' }, 'stopped', true],
+      [{ transition: 'start', status: 'pending' }, 'starting', false],
     ] as const) {
       await rows.build({ workspace: made.workspace, templateVersionId: made.version.id, ...build });
-      const refusal = { reason, workspace: `${made.owner.username}/${made.workspace.name}` };
+      const refusal = { reason, isOwner, workspace: `${made.owner.username}/${made.workspace.name}` };
       await expect(open(below(made), made.principal)).rejects.toMatchObject(refusal);
       await expect(open(below(made), stranger)).rejects.toMatchObject({ reason: 'not_found', workspace: null });
       await expect(open(below(made), NOBODY)).rejects.toMatchObject({ reason: 'not_signed_in', workspace: null });

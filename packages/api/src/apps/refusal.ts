@@ -45,25 +45,32 @@ const MESSAGES: Readonly<Record<AppRefusalReason, string>> = {
   bad_address: 'The app has no address that can be reached through its agent.',
   system_port: 'Ports below 9 cannot be opened.',
   stopped: 'The workspace is stopped.',
-  starting: 'The workspace is being started.',
+  starting: 'The workspace is starting.',
   agent_away: 'The agent of the workspace is not connected.',
   no_answer: 'The app did not answer.',
   sign_in_failed: 'You could not be signed in to this app.',
   bad_request: 'The request cannot be passed on to an app.',
 };
 
+interface AppRefusalFacts {
+  readonly detail?: string;
+  readonly workspace?: string | null;
+  readonly isOwner?: boolean;
+  readonly cause?: unknown;
+}
+
 /** An app that does not open, and what its visitor may be told about it. */
 export class AppRefusal extends DomainError {
   readonly reason: AppRefusalReason;
   /** `owner/name` of the workspace, for who may know it: where to start it. */
   readonly workspace: string | null;
+  /** Whether the visitor owns that workspace. */
+  readonly isOwner: boolean;
 
-  constructor(
-    reason: AppRefusalReason,
-    { detail, workspace = null, cause }: { readonly detail?: string; readonly workspace?: string | null; readonly cause?: unknown } = {},
-  ) {
+  constructor(reason: AppRefusalReason, { detail, workspace = null, isOwner = false, cause }: AppRefusalFacts = {}) {
     super(KINDS[reason], MESSAGES[reason], { ...(detail === undefined ? {} : { detail }), cause });
     this.reason = reason;
     this.workspace = workspace;
+    this.isOwner = isOwner;
   }
 }

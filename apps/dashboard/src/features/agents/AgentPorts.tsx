@@ -1,11 +1,11 @@
 import { ActionIcon, Alert, Button, Code, Group, NumberInput, Stack, Text, Title, Tooltip } from '@mantine/core';
-import type { WorkspaceAgent } from '@berth/api/contract/agents';
+import type { WorkspaceAgent, WorkspaceAgentListeningPorts } from '@berth/api/contract/agents';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { IconPlus, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { sshTarget } from './connect-words.ts';
 import { PortRow } from './PortRow.tsx';
-import { shownPorts } from './ports.ts';
+import { shownPorts, wellKnownPorts } from './ports.ts';
 import { APP_HOST_SETTING, useAppHost } from './use-app-host.ts';
 import { usePorts, useSharePort } from './use-ports.ts';
 
@@ -15,13 +15,17 @@ interface Props {
   readonly mayShare: boolean;
 }
 
-/** The ports of a workspace: what listens, where it opens and who else may open it. Those of apps are shown as apps. */
+const NOTHING: WorkspaceAgentListeningPorts = { ports: [], hidden: [] };
+
+/** The ports of a workspace: which process listens on each, where it opens and who else can open it. */
 export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Element {
   const host = useAppHost();
   const { listening, shares, levelMax } = usePorts(workspace, agent);
   const share = useSharePort(workspace, agent);
   const [asked, setAsked] = useState<readonly number[]>([]);
-  const ports = shownPorts({ listening: listening.data?.ports ?? [], shares, asked });
+  const found = listening.data ?? NOTHING;
+  const ports = shownPorts({ listening: found, apps: agent.apps, shares, asked });
+  const wellKnown = wellKnownPorts(found);
   return (
     <Stack gap="xs" component="section" aria-label={`Ports of ${agent.name}`}>
       <Group gap="xs">
@@ -41,11 +45,11 @@ export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Ele
         </Tooltip>
         <Text size="xs" c="dimmed" role="status">
           {listening.isError
-            ? 'What listens is not known now.'
+            ? 'The listening ports are unknown right now.'
             : listening.isPending
-              ? 'Looking for what listens…'
-              : ports.length === 0
-                ? 'Nothing listens now. A server that you start in the workspace shows up here.'
+              ? 'Looking for listening ports…'
+              : ports.length === 0 && wellKnown === ''
+                ? 'No process is listening. Start a server in the workspace and it appears here.'
                 : ''}
         </Text>
         <AskPort onAsk={(port) => setAsked([...asked, port])} />
@@ -53,12 +57,12 @@ export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Ele
       {host === '' && ports.length > 0 && (
         <Alert color="gray" p="xs">
           <Text size="sm">
-            Ports have no address here: this server has no domain for them. Whoever runs it sets <Code>{APP_HOST_SETTING}</Code>. Until
-            then,{' '}
+            Ports have no address because this server has no domain for them. An administrator can set <Code>{APP_HOST_SETTING}</Code>.
+            Until then, forward a port to your computer with{' '}
             <Code>
               berth port-forward {sshTarget(workspace, agent)} --tcp {ports[0]?.port}
-            </Code>{' '}
-            brings one to your computer.
+            </Code>
+            .
           </Text>
         </Alert>
       )}
@@ -68,6 +72,7 @@ export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Ele
             <PortRow
               key={shown.port}
               shown={shown}
+              isApp={shown.apps.length > 0 && shown.share === undefined && !asked.includes(shown.port)}
               place={{ ownerName: workspace.owner_name, workspaceName: workspace.name, agentName: agent.name }}
               host={host}
               levelMax={levelMax}
@@ -78,6 +83,11 @@ export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Ele
           ))}
         </Stack>
       )}
+      {wellKnown !== '' && (
+        <Text size="xs" c="dimmed">
+          Not listed, because they belong to well-known services: {wellKnown}. Forward one with <Code>berth port-forward</Code>.
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -85,7 +95,7 @@ export function AgentPorts({ agent, workspace, mayShare }: Props): React.JSX.Ele
 const PORT_MIN = 9;
 const PORT_MAX = 65_535;
 
-/** A port that is not listed: it does not listen yet, or not where the agent looks. */
+/** Adds a port to the list, for example one that no process listens on yet. */
 function AskPort({ onAsk }: { onAsk: (port: number) => void }): React.JSX.Element {
   const [port, setPort] = useState<number | string>('');
   const isWhole = typeof port === 'number' && Number.isInteger(port) && port >= PORT_MIN && port <= PORT_MAX;

@@ -14,6 +14,8 @@ import type { PortChange } from './use-ports.ts';
 
 interface Props {
   readonly shown: ShownPort;
+  /** Whether it is opened and shared as an app, so that the row has no controls of its own. */
+  readonly isApp: boolean;
   readonly place: AppPlace;
   readonly host: AppHost | undefined;
   /** The most that the template allows. */
@@ -24,8 +26,8 @@ interface Props {
 }
 
 /** One port: where it opens, what it speaks and who else may open it. */
-export function PortRow({ shown, place, host, levelMax, mayShare, isPending, onChange }: Props): React.JSX.Element {
-  const { port, process, isListening, share } = shown;
+export function PortRow({ shown, isApp, place, host, levelMax, mayShare, isPending, onChange }: Props): React.JSX.Element {
+  const { port, process, isListening, apps, share } = shown;
   const [chosen, setChosen] = useState<PortProtocol>('http');
   const protocol = share?.protocol ?? chosen;
   const level = share?.share_level ?? 'owner';
@@ -40,66 +42,73 @@ export function PortRow({ shown, place, host, levelMax, mayShare, isPending, onC
         <Text span size="sm" c="dimmed" className="wrap-anywhere">
           {process}
         </Text>{' '}
-        {!isListening && <Badge color="gray">nothing listens</Badge>}
+        {apps.map((name) => (
+          <Badge key={name} mr={4}>
+            App {name}
+          </Badge>
+        ))}
+        {!isListening && <Badge color="gray">not listening</Badge>}
       </div>
-      <div className={classes['controls']}>
-        <Select
-          size="xs"
-          w={84}
-          aria-label={`What port ${port} speaks`}
-          allowDeselect={false}
-          data={[...PORT_PROTOCOLS]}
-          value={protocol}
-          disabled={isPending || (share !== undefined && !mayShare)}
-          onChange={(next) => {
-            const speaks = PORT_PROTOCOLS.find((known) => known === next);
-            if (speaks === undefined || speaks === protocol) return;
-            setChosen(speaks);
-            if (share !== undefined) onChange({ port, level, protocol: speaks });
-          }}
-        />
-        {mayShare && (
+      {!isApp && (
+        <div className={classes['controls']}>
           <Select
             size="xs"
-            w={218}
-            aria-label={`Who else opens port ${port}`}
+            w={84}
+            aria-label={`What port ${port} speaks`}
             allowDeselect={false}
-            disabled={isPending}
-            data={SHARING_LEVELS.map((value) => ({
-              value,
-              label: allowed.includes(value) ? SHARING_WORDS[value] : `${SHARING_WORDS[value]} (not in this template)`,
-              disabled: !allowed.includes(value),
-            }))}
-            value={level}
+            data={[...PORT_PROTOCOLS]}
+            value={protocol}
+            disabled={isPending || (share !== undefined && !mayShare)}
             onChange={(next) => {
-              const wanted = SHARING_LEVELS.find((known) => known === next);
-              if (wanted !== undefined && wanted !== level) onChange({ port, level: wanted, protocol });
+              const speaks = PORT_PROTOCOLS.find((known) => known === next);
+              if (speaks === undefined || speaks === protocol) return;
+              setChosen(speaks);
+              if (share !== undefined) onChange({ port, level, protocol: speaks });
             }}
           />
-        )}
-        {url !== undefined && (
-          <>
-            <CopyValue value={`${location.protocol}${url}`} label={`Copy the address of port ${port}`} />
-            <Button
-              size="compact-sm"
-              variant="default"
-              component="a"
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              aria-label={`Open port ${port}`}
-              rightSection={<IconExternalLink size={14} />}
-            >
-              Open
-            </Button>
-          </>
-        )}
-        {url === undefined && host !== undefined && host !== '' && (
-          <Text size="xs" c="dimmed">
-            The names are too long for an address.
-          </Text>
-        )}
-      </div>
+          {mayShare && (
+            <Select
+              size="xs"
+              w={218}
+              aria-label={`Who else opens port ${port}`}
+              allowDeselect={false}
+              disabled={isPending}
+              data={SHARING_LEVELS.map((value) => ({
+                value,
+                label: allowed.includes(value) ? SHARING_WORDS[value] : `${SHARING_WORDS[value]} (not in this template)`,
+                disabled: !allowed.includes(value),
+              }))}
+              value={level}
+              onChange={(next) => {
+                const wanted = SHARING_LEVELS.find((known) => known === next);
+                if (wanted !== undefined && wanted !== level) onChange({ port, level: wanted, protocol });
+              }}
+            />
+          )}
+          {url !== undefined && (
+            <>
+              <CopyValue value={`${location.protocol}${url}`} label={`Copy the address of port ${port}`} />
+              <Button
+                size="compact-sm"
+                variant="default"
+                component="a"
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`Open port ${port}`}
+                rightSection={<IconExternalLink size={14} />}
+              >
+                Open
+              </Button>
+            </>
+          )}
+          {url === undefined && host !== undefined && host !== '' && (
+            <Text size="xs" c="dimmed">
+              No address: the names are too long.
+            </Text>
+          )}
+        </div>
+      )}
     </li>
   );
 }

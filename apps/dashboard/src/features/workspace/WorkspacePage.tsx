@@ -10,6 +10,7 @@ import { Page } from '../../ui/Page.tsx';
 import { BuildHistory } from '../builds/BuildHistory.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { useWorkspaceCommands } from '../commands/workspace-commands.tsx';
+import { AskToStart } from './AskToStart.tsx';
 import { Dormant } from './Dormant.tsx';
 import { Overview } from './Overview.tsx';
 import { Situation } from './Situation.tsx';
@@ -79,6 +80,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
       subtitle={<WorkspaceSubtitle workspace={workspace} />}
       actions={<WorkspaceActions workspace={workspace} />}
     >
+      <AskToStart workspace={workspace} />
       <Dormant workspace={workspace} />
       <Situation workspace={workspace} />
       <Tabs

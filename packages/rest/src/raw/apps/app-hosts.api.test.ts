@@ -56,7 +56,7 @@ describe('a request for the host of an app', () => {
       for (const path of ['/', '/api/v2/buildinfo', '/healthz', '/api/rpc']) {
         const answer = await ask({ port, host: `${label}.apps.berth.test`, path, headers: BROWSER });
         expect(answer.status, path).toBe(400);
-        expect(answer.body).toContain('This address names no app');
+        expect(answer.body).toContain('This address does not belong to an app');
         expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
       }
       await expect(openEcho({ port, host: `${label}.apps.berth.test`, path: '/api/rpc' })).rejects.toThrow('400');

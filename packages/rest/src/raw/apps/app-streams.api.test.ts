@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
@@ -337,13 +338,17 @@ describe('an app that does not answer', () => {
     expect(away.body).toContain('The workspace is not connected');
   });
 
-  it('because its workspace is stopped, leads its owner to the workspace, and tells nobody else', async () => {
+  it('because its workspace is stopped offers its owner to start it, and tells other visitors nothing', async () => {
     const other = await workspaceWithApps(server, { url, apps: [{ slug: 'web', subdomain: true, url: `http://localhost:${app.port}` }] });
     await other.rows.build({ workspace: other.workspace, templateVersionId: other.version.id, transition: 'stop' });
     const told = await ask({ port, host: other.hostOf('web'), headers: { ...page, 'service-session-token': other.key } });
     expect(told.status).toBe(400);
     expect(told.body).toContain('The workspace is stopped');
-    expect(told.body).toContain(`href="http://berth.test/@${other.owner.username}/${other.workspace.name}"`);
+    const workspacePage = `http://berth.test/@${other.owner.username}/${other.workspace.name}`;
+    expect(told.body).toContain(`href="${workspacePage}?start=true">Start ${other.workspace.name}…</a>`);
+    expect(told.body).toContain(`href="${workspacePage}"`);
+    const [, style = ''] = /<style>([^<]+)<\/style>/.exec(told.body) ?? [];
+    expect(told.headers['content-security-policy']).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     expect((await ask({ port, host: other.hostOf('web') })).status).toBe(401);
     const stranger = await server.keyOf((await other.rows.user()).id);
     expect((await ask({ port, host: other.hostOf('web'), headers: { 'service-session-token': stranger } })).status).toBe(404);
