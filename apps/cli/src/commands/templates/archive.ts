@@ -7,7 +7,7 @@ export const archiveTemplate = defineCommand({
   description: 'Archives one version, or, without one, those whose import failed. Versions that are active or in use stay.',
   args: { ...TEMPLATE_ARGUMENT, version: optional('The name of a version') },
   options: { ...ORGANIZATION_OPTION, all: flag('--all', 'All that are not in use, not only failed ones') },
-  examples: ['berth templates archive node quiet-otter', 'berth templates archive node --all'],
+  examples: ['berth templates archive node humble_port', 'berth templates archive node --all'],
   prints: true,
   async run(cli, { args, options }) {
     const template = await findTemplate(cli, args.template, options.organization);

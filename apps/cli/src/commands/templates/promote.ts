@@ -6,7 +6,7 @@ export const promoteTemplate = defineCommand({
   summary: 'Make a version the active one, of which new workspaces are made',
   args: { ...TEMPLATE_ARGUMENT, version: required('The name of the version') },
   options: ORGANIZATION_OPTION,
-  examples: ['berth templates promote node quiet-otter'],
+  examples: ['berth templates promote node humble_port'],
   prints: true,
   async run(cli, { args, options }) {
     const template = await findTemplate(cli, args.template, options.organization);

@@ -21,7 +21,7 @@ export const pullTemplate = defineCommand({
   },
   examples: [
     'berth templates pull node',
-    'berth templates pull node ./old --version quiet-otter',
+    'berth templates pull node ./old --version humble_port',
     'berth templates pull node --tar - | tar tv',
   ],
   prints: true,
