@@ -192,7 +192,7 @@ describe('the workspace, seen from the server', () => {
     const byKey = new Map(server.heard.metadata.map((result) => [result.key, result]));
     expect(byKey.get('load')).toMatchObject({ value: '0.5', error: '' });
     expect(byKey.get('broken')).toMatchObject({ value: 'partly', error: 'The script ended with exit code 4.' });
-    expect(byKey.get('slow')).toMatchObject({ error: 'The script took more than 1 seconds.' });
+    expect(byKey.get('slow')).toMatchObject({ error: 'The script took more than 1 s.' });
     expect(byKey.get('long')?.value.length).toBe(2048);
     expect(byKey.get('long')?.error).toContain('was cut');
   });

@@ -56,7 +56,10 @@ export function queueLogs(session: Pick<Session, 'deliver'>, log: Log): LogQueue
         dropped += 1;
         continue;
       }
-      if (dropped > 0) add(sourceId, 'warn', `${dropped} lines were dropped here: more than 1 MiB waited for the server.`);
+      if (dropped > 0) {
+        const lines = dropped === 1 ? '1 line was' : `${dropped} lines were`;
+        add(sourceId, 'warn', `${lines} dropped here: more than 1 MiB waited for the server.`);
+      }
       dropped = 0;
       add(sourceId, level, piece);
     }

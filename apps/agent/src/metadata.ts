@@ -87,7 +87,7 @@ interface Outcome {
 }
 
 function errorText({ exitCode, status, timeout, isCut }: Outcome): string {
-  if (status === 'timed_out') return `The script took more than ${timeout} seconds.`;
+  if (status === 'timed_out') return `The script took more than ${timeout} s.`;
   if (status === 'exit_failure') return `The script ended with exit code ${exitCode}.`;
   return isCut ? `The value is longer than ${AGENT_LIMITS.metadataValueMax} bytes and was cut.` : '';
 }

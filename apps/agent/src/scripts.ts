@@ -112,7 +112,7 @@ export function scriptRunner(options: ScriptOptions): ScriptRunner {
     });
     output.flush();
     const endedAt = new Date();
-    if (status === 'timed_out') print('error')(`The script was stopped: it took more than ${script.timeout} seconds.`);
+    if (status === 'timed_out') print('error')(`The script was stopped: it took more than ${script.timeout} s.`);
     if (status === 'pipes_left_open') print('info')('The script has ended; what it left running in the background keeps its output open.');
     if (status === 'exit_failure') print('error')(`The script ended with exit code ${exitCode}.`);
     const report = {

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noteVerification, verifyAuditChain } from '@berth/api/server';
@@ -40,11 +41,11 @@ async function main(): Promise<number> {
     const verdict = await verifyAuditChain({ prisma: database.prisma }, expected === undefined ? {} : { expected });
     await noteVerification(database.prisma, verdict);
     if (!verdict.ok) {
-      say(`The audit log is broken after ${verdict.rows} rows.`);
+      say(`The audit log is broken after ${counted(verdict.rows, 'row')}.`);
       say(verdict.problem.explanation);
       return 1;
     }
-    say(`The audit log is unbroken: ${verdict.rows} sealed rows, ${verdict.waiting} waiting to be sealed.`);
+    say(`The audit log is unbroken: ${counted(verdict.rows, 'sealed row')}, ${verdict.waiting} waiting to be sealed.`);
     say(`Keep this head somewhere else, and give it to a later run: ${verdict.head}`);
     return 0;
   } finally {

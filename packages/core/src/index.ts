@@ -1,4 +1,5 @@
 export * from './clock.ts';
+export * from './counted.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './local-path.ts';

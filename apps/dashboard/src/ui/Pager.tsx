@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Group, Pagination, Text } from '@mantine/core';
 
 interface Props {
@@ -17,7 +18,7 @@ export function Pager({ count, pageRows, page, onPage, noun: [one, many] }: Prop
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" role="status">
-        {count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`}
+        {counted(count, one, many)}
       </Text>
       {pages > 1 && (
         <Pagination

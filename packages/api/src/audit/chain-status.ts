@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import type { z } from 'zod';
 import type { UserCall } from '../kernel/procedures.ts';
 import { isoSql } from '../kernel/wire-sql.ts';
@@ -60,7 +61,7 @@ export async function verifyRecentAuditLogs(call: UserCall, { rows }: z.output<t
         ({ hash, position } = link);
       }
       if (problem === null && totals !== undefined && totals.sealed !== head) {
-        const explanation = `The chain ends at link ${head}, but ${totals.sealed} rows were sealed: its end was cut off, or the sums were changed.`;
+        const explanation = `The chain ends at link ${head}, but ${counted(totals.sealed, 'row was', 'rows were')} sealed: its end was cut off, or the sums were changed.`;
         problem = { kind: 'removed', auditLogId: null, position: null, explanation };
       }
       return {

@@ -1,4 +1,4 @@
-import { newId } from '@berth/core';
+import { newId, counted } from '@berth/core';
 import type { PrismaClient, Tx } from '@berth/db';
 import { CANONICAL_ROW, CHAIN_START, nextHash } from './chain.ts';
 import { SEALED_TOTAL_SQL } from './counts.ts';
@@ -152,7 +152,7 @@ async function outsideChain(prisma: PrismaClient, position: bigint, expectedPosi
       kind: 'removed',
       auditLogId: null,
       position: position + 1n,
-      explanation: `The chain ends at link ${position}, but ${should} rows were sealed: its end was cut off, or the sums were changed.`,
+      explanation: `The chain ends at link ${position}, but ${counted(should, 'row was', 'rows were')} sealed: its end was cut off, or the sums were changed.`,
     };
   }
   return null;

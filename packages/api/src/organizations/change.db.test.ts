@@ -149,7 +149,7 @@ describe('delete', () => {
     await rows.workspace({ organization, template, deleted: true });
     await expect(api.delete({ organization: organization.id })).rejects.toMatchObject({
       code: 'CONFLICT',
-      cause: { detail: 'It has 1 workspaces, and 1 deleted ones are still on record.' },
+      cause: { detail: 'It has 1 workspace, and 1 deleted one is still on record.' },
     });
     expect(await prisma.template.count({ where: { id: template.id } })).toBe(1);
   });

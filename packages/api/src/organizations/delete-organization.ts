@@ -1,4 +1,4 @@
-import { DomainError, invalid } from '@berth/core';
+import { DomainError, invalid, counted } from '@berth/core';
 import type { Tx } from '@berth/db';
 import { isForeignKeyViolation } from '@berth/db';
 import { organizationObject } from '@berth/rbac';
@@ -40,7 +40,9 @@ async function refuseWithWorkspaces(db: Tx, organizationId: string): Promise<voi
   const where = { OR: [{ organizationId }, { template: { organizationId } }] };
   const [all, deleted] = [await db.workspace.count({ where }), await db.workspace.count({ where: { deleted: true, AND: [where] } })];
   if (all === 0) return;
-  throw stillUsed(`It has ${all - deleted} workspaces, and ${deleted} deleted ones are still on record.`);
+  throw stillUsed(
+    `It has ${counted(all - deleted, 'workspace')}, and ${counted(deleted, 'deleted one is', 'deleted ones are')} still on record.`,
+  );
 }
 
 function stillUsed(detail: string): DomainError {

@@ -1,4 +1,4 @@
-import { invalid } from '@berth/core';
+import { invalid, counted } from '@berth/core';
 import { Prisma } from '@berth/db';
 import type { Tx } from '@berth/db';
 import { confirmed, type Confirmation } from '../kernel/confirmation.ts';
@@ -90,7 +90,7 @@ export async function archiveUnusedVersions(call: UserCall, input: ArchiveTempla
     });
   }
   return {
-    ...confirmed(ids.length === 1 ? 'One version is archived.' : `${ids.length} versions are archived.`),
+    ...confirmed(ids.length === 0 ? 'There was no version to archive.' : `Archived ${counted(ids.length, 'version')}.`),
     template_id: template.id,
     archived_ids: ids,
   };

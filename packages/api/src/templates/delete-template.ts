@@ -1,4 +1,4 @@
-import { invalid } from '@berth/core';
+import { invalid, counted } from '@berth/core';
 import { templateChannel } from '../kernel/channels.ts';
 import type { Confirmation } from '../kernel/confirmation.ts';
 import { confirmed } from '../kernel/confirmation.ts';
@@ -20,9 +20,7 @@ export async function deleteTemplate(call: UserCall, input: TemplateInput): Prom
   call.authorize.require(object);
   const workspaces = await db.workspace.count({ where: { templateId: template.id, deleted: false } });
   if (workspaces > 0) {
-    throw invalid(
-      `The template still has ${workspaces === 1 ? 'one workspace' : `${workspaces} workspaces`}: delete what was made from it first.`,
-    );
+    throw invalid(`The template still has ${counted(workspaces, 'workspace')}. Delete ${workspaces === 1 ? 'it' : 'them'} first.`);
   }
   await db.template.update({
     where: { id: template.id },

@@ -1,4 +1,4 @@
-import { DomainError, forbidden } from '@berth/core';
+import { DomainError, forbidden, counted } from '@berth/core';
 import { userObject } from '@berth/rbac';
 import { endAllKeys } from '../auth/end-all-keys.ts';
 import type { Confirmation } from '../kernel/confirmation.ts';
@@ -27,8 +27,10 @@ export async function deleteUser(call: UserCall, input: { user: string }): Promi
   await requireAnotherOwner(db, user.id);
   const workspaces = await db.workspace.count({ where: { ownerId: user.id, deleted: false } });
   if (workspaces > 0) {
-    const owned = workspaces === 1 ? 'a workspace' : `${workspaces} workspaces`;
-    throw new DomainError('has_dependents', `This user still owns ${owned}. Delete what they own first.`);
+    throw new DomainError(
+      'has_dependents',
+      `This user still owns ${counted(workspaces, 'workspace')}. Delete ${workspaces === 1 ? 'it' : 'them'} first.`,
+    );
   }
 
   await endAllKeys(db, user.id);

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import type { SharingLevel } from '../enums.ts';
 import type { AutostopRequirement, ScheduleEvent, ScheduleEventKind, ScheduleEventRule, ScheduleFacts } from '../schedule/index.ts';
 import { SCHEDULE_EVENT_KINDS, deadlineFacts, deletingAt, effectiveTtlMs, futureEvents, recomputedDeadlines } from '../schedule/index.ts';
@@ -129,7 +130,7 @@ function ttl({ workspace: { ttlMs } }: ScheduleFacts, { before, after }: PolicyC
   return timeless(
     'ttl',
     typeof becomes === 'number'
-      ? `From its next start on it runs for ${becomes / 60_000} minutes.`
+      ? `From its next start on it runs for ${counted(Math.round(becomes / 60_000), 'minute')}.`
       : 'From its next start on it runs without a time to live.',
   );
 }
@@ -137,7 +138,7 @@ function ttl({ workspace: { ttlMs } }: ScheduleFacts, { before, after }: PolicyC
 function portShares({ portShares: shares }: PolicyWorkspace, { after: { maxPortShareLevel } }: PolicyChange): PolicyEffect | null {
   const above = shares.filter((level) => exceedsLevel(level, maxPortShareLevel)).length;
   if (above === 0) return null;
-  const what = above === 1 ? 'One shared port is' : `${above} shared ports are`;
+  const what = counted(above, 'shared port is', 'shared ports are');
   return timeless(
     'port_shares',
     maxPortShareLevel === 'owner' ? `${what} no longer shared.` : `${what} from now on only open to those who are signed in.`,

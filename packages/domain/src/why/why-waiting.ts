@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { isUntagged } from '../tags.ts';
 import type { FittingDaemons, WaitingFacts, Why, WhySubject } from './why.ts';
 
@@ -30,9 +31,9 @@ export function waitingWhy(subject: WhySubject, facts: WaitingFacts): Why {
     return { kind: 'waiting_busy', sentence, action: 'wait', estimateSeconds: estimate };
   }
   const ahead = position - 1;
-  const jobs = ahead === 1 ? '1 job is' : `${ahead} jobs are`;
+  const jobs = counted(ahead, 'job is', 'jobs are');
   const present = daemons.free + daemons.busy;
-  const takers = present === 1 ? 'one provisioner takes them in turn' : `${present} provisioners take them in turn`;
+  const takers = counted(present, 'provisioner takes them in turn', 'provisioners take them in turn');
   const when = estimate === null ? '' : ` It should start${about(estimate)}.`;
   return {
     kind: 'waiting_queue',

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { ActionIcon, Badge, Box, Button, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconDeviceDesktop, IconLogout } from '@tabler/icons-react';
@@ -109,8 +110,8 @@ function EndOthers({ count }: { count: number }): React.JSX.Element {
       title: 'Sign out everywhere else?',
       children: (
         <Text size="sm">
-          {count === 1 ? 'One session, token or application stops' : `${count} sessions, tokens and applications stop`} acting as you at
-          once, scripts included. This browser stays signed in.
+          {counted(count, 'session, token or application stops', 'sessions, tokens and applications stop')} acting as you at once. This
+          includes scripts. This browser stays signed in.
         </Text>
       ),
       labels: { confirm: 'Sign out everywhere else', cancel: 'Keep them' },

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconArrowUp, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -11,7 +12,6 @@ import { SavedSearchMenu } from '../saved-searches/SavedSearchMenu.tsx';
 import { AuditList } from './AuditList.tsx';
 import { AUDIT_PRESETS, AUDIT_QUERY, auditAddress } from './audit-spec.ts';
 import { ChainStatus } from './ChainStatus.tsx';
-import { entriesText } from './entries-text.ts';
 import { EntryDrawer } from './EntryDrawer.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { FilterChips } from './FilterChips.tsx';
@@ -119,14 +119,14 @@ export function AuditPage(): React.JSX.Element {
                   window.scrollTo({ top: 0 });
                 }}
               >
-                {tail.waiting === 1 ? '1 new entry' : `${tail.waiting} new entries`}
+                {counted(tail.waiting, 'new entry', 'new entries')}
               </Button>
             </Group>
           )}
           <AuditList rows={rows} entry={entry} arrived={tail.arrived} isStale={page.isPlaceholderData} onOpen={open} />
           <Group justify="space-between">
             <Text size="sm" c="dimmed" role="status">
-              {entriesText(page.data.count)}
+              {counted(page.data.count, 'entry', 'entries')}
               {tail.waiting > 0 && `, ${tail.waiting} new`}
             </Text>
             <Group gap="xs">

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import type { AuditExportFormat } from '@berth/api/contract/audit';
 import { Button, Group, Menu, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
@@ -5,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { downloadFile } from '../../api/download-file.ts';
 import { saveBlob } from '../../ui/download.ts';
 import { notifyDone, notifyFailure } from '../../ui/notify.ts';
-import { countEntries, entriesText } from './entries-text.ts';
+import { countEntries } from './entries-text.ts';
 
 const FORMATS = [
   { format: 'ndjson', label: 'NDJSON', hint: 'One line of JSON for each entry' },
@@ -55,7 +56,7 @@ export function ExportMenu({ q, count }: { q: string; count: number }): React.JS
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>
-            {entriesText(count)}
+            {counted(count, 'entry', 'entries')}
             {q === '' ? '' : ' that the search finds'}
           </Menu.Label>
           {FORMATS.map(({ format, label, hint }) => (
@@ -85,7 +86,7 @@ export function ExportMenu({ q, count }: { q: string; count: number }): React.JS
           />
           <Group justify="space-between">
             <Text size="sm" className="tabular" role="status">
-              {(running?.rows ?? 0).toLocaleString('en')} of {entriesText(running?.total ?? 0)}
+              {(running?.rows ?? 0).toLocaleString('en')} of {counted(running?.total ?? 0, 'entry', 'entries')}
             </Text>
             <Button variant="default" size="xs" onClick={() => abort.current?.abort()}>
               Cancel

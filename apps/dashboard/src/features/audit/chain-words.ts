@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import type { AuditChainStatus } from '@berth/api/contract/audit';
 
 export type ChainFacts = AuditChainStatus;
@@ -18,7 +19,7 @@ export function chainState({ waiting, waiting_since: since, last_verification: v
     return { kind: 'broken', label: 'Broken', sentence: 'The chain did not verify: an entry was changed, removed or put in.' };
   }
   if (waiting === 0) return { kind: 'sealed', label: 'Sealed', sentence: 'Every entry is sealed.' };
-  const entries = waiting === 1 ? '1 entry waits' : `${waiting.toLocaleString('en')} entries wait`;
+  const entries = counted(waiting, 'entry waits', 'entries wait');
   return since !== null && now - Date.parse(since) > BEHIND_MS
     ? { kind: 'behind', label: 'Behind', sentence: `Sealing is behind: ${entries} longer than usual.` }
     : { kind: 'waiting', label: 'Sealing', sentence: `${entries} to be sealed, which takes seconds.` };

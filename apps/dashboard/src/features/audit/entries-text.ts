@@ -1,10 +1,5 @@
 import type { AuditExportFormat } from '@berth/api/contract/audit';
 
-/** "1 entry", "1,234 entries". */
-export function entriesText(count: number): string {
-  return count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`;
-}
-
 const [LF, CR] = [10, 13];
 
 /** About how many entries end in a part of a file: a text in CSV may have the same line ends. */

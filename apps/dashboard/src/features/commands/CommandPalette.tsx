@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Kbd, Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
@@ -122,7 +123,7 @@ export function CommandPalette({ onClose, onHelp }: Props): React.JSX.Element {
 
 function countWords(count: number): string {
   if (count === 0) return 'Nothing matches';
-  return count === 1 ? '1 result' : `${count} results`;
+  return counted(count, 'result');
 }
 
 function Group({ group, headingId, children }: { group: CommandGroup; headingId: string; children: React.ReactNode }): React.JSX.Element {

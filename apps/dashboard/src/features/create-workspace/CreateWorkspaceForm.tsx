@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { nameProblem, randomName } from '@berth/domain';
@@ -121,7 +122,7 @@ export function CreateWorkspaceForm({ template, definitions, earlier, link }: Pr
         )}
         {fromEarlier.length > 0 && (
           <Text size="sm" c="dimmed" role="status">
-            {fromEarlier.length === 1 ? 'One answer is' : `${fromEarlier.length} answers are`} as in your last workspace of this template.{' '}
+            {counted(fromEarlier.length, 'answer is', 'answers are')} as in your last workspace of this template.{' '}
             <Anchor
               component="button"
               type="button"

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { quotaAllows } from '@berth/domain';
 
 interface Sums {
@@ -16,7 +17,7 @@ const shown = (credits: number): string => credits.toLocaleString('en');
 export function costVerdict(cost: number, { credits_consumed: consumed, budget }: Sums): CostVerdict {
   const fits = quotaAllows({ transition: 'start', consumed, allowance: budget, cost, previousCost: null });
   if (cost === 0) return { fits, sentence: 'It costs nothing of your quota.' };
-  const costs = `It costs ${shown(cost)} ${cost === 1 ? 'credit' : 'credits'} a day.`;
+  const costs = `It costs ${counted(cost, 'credit')} a day.`;
   if (fits) return { fits, sentence: `${costs} With it, ${shown(consumed + cost)} of your ${shown(budget)} are in use.` };
   return {
     fits,

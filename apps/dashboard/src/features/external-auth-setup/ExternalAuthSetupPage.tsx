@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { IconPlug } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -92,10 +93,7 @@ function ServiceSection({ service, setup }: { service: Service; setup: Setup | u
           facts={[
             ['Kind', service.type],
             ['Scopes', service.scopes.length === 0 ? 'those that the service gives by itself' : service.scopes.join(' ')],
-            [
-              'Linked accounts',
-              broken === 0 ? String(links) : `${links}, ${broken} of them ${broken === 1 ? 'has' : 'have'} to be linked again`,
-            ],
+            ['Linked accounts', broken === 0 ? String(links) : `${links}; ${counted(broken, 'needs', 'need')} to be linked again`],
             ['Client', service.client_id],
             ['For git addresses like', service.regex === '' ? 'none' : <Code className="wrap-anywhere">{service.regex}</Code>],
             ['Tokens from', service.token_url],

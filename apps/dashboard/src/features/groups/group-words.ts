@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import type { Outputs } from '../../api/trpc.ts';
 
 export type Group = Outputs['groups']['list'][number];
@@ -14,6 +15,6 @@ export function groupTitle({ name, display_name: title }: Pick<Group, 'name' | '
 /** Members as a count, and how many of them the caller may not see. */
 export function memberCount({ members, total_member_count: total }: Pick<Group, 'members' | 'total_member_count'>): string {
   const hidden = total - members.length;
-  const all = total === 1 ? '1 member' : `${total.toLocaleString('en')} members`;
-  return hidden > 0 ? `${all}, ${hidden.toLocaleString('en')} of them not for you to see` : all;
+  const all = counted(total, 'member');
+  return hidden > 0 ? `${all}, ${hidden.toLocaleString('en')} of them hidden from you` : all;
 }

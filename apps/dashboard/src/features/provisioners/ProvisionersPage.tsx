@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
@@ -34,7 +35,7 @@ export function ProvisionersPage(): React.JSX.Element {
       )}
       {left > 0 && (
         <Text size="sm" c="dimmed">
-          {left === 1 ? 'One more organization has' : `${left} more organizations have`} a page of provisioners of their own, under{' '}
+          {counted(left, 'more organization has', 'more organizations have')} a page of provisioners of their own, under{' '}
           <AnchorLink to="/people/organizations" inherit>
             Organizations
           </AnchorLink>

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Box, Button, Checkbox, Group, Table, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -40,7 +41,7 @@ export function PermissionMatrix({ label, value, onChange, held, isReadOnly }: P
           w={{ base: '100%', xs: 280 }}
         />
         <Text size="xs" c="dimmed" role="status">
-          {value.length === 0 ? 'Grants nothing' : value.length === 1 ? '1 permission' : `${value.length} permissions`}
+          {value.length === 0 ? 'Grants nothing' : counted(value.length, 'permission')}
         </Text>
       </Group>
       <Box className="surface" style={{ overflow: 'hidden' }}>

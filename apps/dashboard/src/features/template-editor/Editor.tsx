@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Alert, Anchor, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Template } from '@berth/api/contract/templates';
@@ -236,7 +237,7 @@ export function Editor({ template, version, files, userId, at }: Props): React.J
 
 function statusWords(changes: number, keeping: 'kept' | 'no-room'): string {
   if (changes === 0) return '';
-  const files = changes === 1 ? '1 file changed' : `${changes} files changed`;
+  const files = counted(changes, 'file changed', 'files changed');
   return keeping === 'kept' ? `${files}, kept on this device` : `${files}, too much to keep on this device`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { ActionIcon, Box, Button, FileButton, Group, Menu, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconDots, IconFilePlus, IconFolderPlus, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -211,8 +212,8 @@ function RemoveForm({ node, draft, onClose, onAnswer }: Omit<DialogProps, 'quest
   return (
     <Stack>
       <Text size="sm" className="wrap-anywhere">
-        {node.kind === 'file' ? `${node.path} goes out of the draft.` : `${node.path} goes out of the draft, with ${count} files in it.`}{' '}
-        The versions that there are keep it.
+        Removes {node.path}
+        {node.kind === 'file' ? '' : ` and the ${counted(count, 'file')} in it`} from the draft. Existing versions keep it.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Badge, Box, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconGitCompare } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -34,7 +35,7 @@ export function Changes({ before, after, isSplit }: Props): React.JSX.Element {
   return (
     <Stack gap="sm">
       <Group gap="xs" role="status">
-        <Text size="sm">{changes.length === 1 ? '1 file differs' : `${changes.length.toLocaleString('en')} files differ`}</Text>
+        <Text size="sm">{counted(changes.length, 'file differs', 'files differ')}</Text>
         <LineCount added={total.added} removed={total.removed} />
       </Group>
       {changes.slice(0, SHOWN_MAX).map((change, index) => {
@@ -115,7 +116,7 @@ function Difference({ change, isSplit }: { change: FileChange; isSplit: boolean 
     return (
       <Group p="sm">
         <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          Show all {(change.added + change.removed).toLocaleString('en')} lines
+          Show {counted(change.added + change.removed, 'changed line')}
         </Button>
       </Group>
     );
@@ -138,12 +139,12 @@ function LineCount({ added, removed }: { added: number; removed: number }): Reac
   return (
     <span className={classes['count']}>
       {added > 0 && (
-        <span className={classes['added']} aria-label={`${added} lines added`} role="img">
+        <span className={classes['added']} aria-label={counted(added, 'line added', 'lines added')} role="img">
           +{added}
         </span>
       )}
       {removed > 0 && (
-        <span className={classes['removed']} aria-label={`${removed} lines removed`} role="img">
+        <span className={classes['removed']} aria-label={counted(removed, 'line removed', 'lines removed')} role="img">
           −{removed}
         </span>
       )}

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Anchor, Box, Group, Skeleton, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { IconFolderOff, IconLock } from '@tabler/icons-react';
@@ -75,7 +76,7 @@ function ShownFile({ file, line, onLine }: ShownFileProps): React.JSX.Element {
           {content.kind === 'text' && <CopyValue value={content.text} label={`Copy ${file.path}`} />}
         </Group>
         <Text size="xs" c="dimmed" className="tabular">
-          {content.kind === 'text' && `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'} · `}
+          {content.kind === 'text' && `${counted(lines, 'line')} · `}
           {sizeWords(file.bytes.length)}
           {file.isExecutable === true && ' · executable'}
         </Text>

@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
@@ -16,7 +17,7 @@ export function ArchiveUnused({ template }: { template: { readonly id: string } 
     trpc.templateVersions.archiveUnused.mutationOptions({
       onSuccess: async ({ archived_ids: ids }) => {
         close();
-        notifyDone(ids.length === 1 ? '1 version is archived.' : `${ids.length} versions are archived.`);
+        notifyDone(ids.length === 0 ? 'There was no version to archive.' : `Archived ${counted(ids.length, 'version')}.`);
         await changed();
       },
     }),

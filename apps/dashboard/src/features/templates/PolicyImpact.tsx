@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Box, Button, Group, Modal, ScrollArea, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/trpc.ts';
@@ -52,7 +53,7 @@ function Review({ change, isPending, onClose, onSave }: Omit<Props, 'isOpen'>): 
 }
 
 function Touched({ impact }: { impact: Awaited<ReturnType<typeof client.templates.policyImpact.mutate>> }): React.JSX.Element {
-  const all = impact.examined === 1 ? 'the only workspace' : `${impact.examined.toLocaleString('en')} workspaces`;
+  const all = impact.examined === 1 ? 'the only workspace' : counted(impact.examined, 'workspace');
   return (
     <>
       <Text size="sm" role="status">

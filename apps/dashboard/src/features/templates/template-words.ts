@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import type { Template } from '@berth/api/contract/templates';
 import { duration } from '../../ui/relative-time.ts';
 
@@ -9,7 +10,7 @@ export function organizationOf(template: Pick<Template, 'organization_name' | 'o
 /** How many used it lately, as the cards say it. */
 export function usedBy({ active_user_count: count }: Pick<Template, 'active_user_count'>): string {
   if (count === 0) return 'nobody';
-  return count === 1 ? '1 developer' : `${count.toLocaleString('en')} developers`;
+  return counted(count, 'developer');
 }
 
 /** How long a start usually takes; empty while nobody knows. */

@@ -11,7 +11,7 @@ test('a suspension names the workspaces that it stops, and counts those it does 
 
 test('what may not be counted is said without a number', () => {
   expect(endsSentences({ sessions: undefined, tokens: undefined, running: undefined, runningCount: undefined })).toEqual([
-    'Every session: whoever is signed in is out.',
+    'Every session ends.',
     'Every API token stops working.',
     'Running workspaces are stopped.',
   ]);

@@ -1,3 +1,5 @@
+import { counted } from '@berth/core';
+
 interface Facts {
   /** Undefined where it is not known, or not for the caller to know. */
   readonly sessions: number | undefined;
@@ -10,15 +12,14 @@ interface Facts {
 /** What ends when an account is suspended, a sentence for each kind of thing. */
 export function endsSentences({ sessions, tokens, running, runningCount }: Facts): string[] {
   return [
-    sessions === undefined ? 'Every session: whoever is signed in is out.' : counted(sessions, 'session', 'Nobody is signed in now.'),
-    tokens === undefined ? 'Every API token stops working.' : counted(tokens, 'API token', 'There are no API tokens.'),
+    sessions === undefined ? 'Every session ends.' : endsSentence(sessions, 'session', 'There are no sessions.'),
+    tokens === undefined ? 'Every API token stops working.' : endsSentence(tokens, 'API token', 'There are no API tokens.'),
     workspaceSentence(running, runningCount),
   ];
 }
 
-function counted(count: number, noun: string, none: string): string {
-  if (count === 0) return none;
-  return count === 1 ? `1 ${noun} stops working.` : `${count} ${noun}s stop working.`;
+function endsSentence(count: number, noun: string, none: string): string {
+  return count === 0 ? none : `${counted(count, `${noun} stops`, `${noun}s stop`)} working.`;
 }
 
 function workspaceSentence(names: readonly string[] | undefined, count: number | undefined): string {
@@ -26,5 +27,7 @@ function workspaceSentence(names: readonly string[] | undefined, count: number |
   if (count === 0) return 'No workspace is running.';
   const more = count - names.length;
   const list = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return count === 1 ? `The running workspace ${list} is stopped.` : `${count} running workspaces are stopped: ${list}.`;
+  return count === 1
+    ? `The running workspace ${list} is stopped.`
+    : `${counted(count, 'running workspace is', 'running workspaces are')} stopped: ${list}.`;
 }

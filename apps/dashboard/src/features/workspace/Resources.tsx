@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { WorkspaceResource } from '@berth/api/contract/agents';
 import { useState } from 'react';
@@ -17,7 +18,7 @@ export function Resources({ resources }: { resources: readonly WorkspaceResource
         <Title order={2}>Resources</Title>
         {cost > 0 && (
           <Text size="sm" c="dimmed">
-            {cost === 1 ? '1 credit a day' : `${cost.toLocaleString('en')} credits a day`} in all
+            {counted(cost, 'credit')} a day
           </Text>
         )}
       </Group>

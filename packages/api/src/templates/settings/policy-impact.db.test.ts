@@ -58,7 +58,7 @@ test('says of each workspace what the change would do to it and when, and does n
   expect(effectsOf(impact, idle.id)).toMatchObject([
     { kind: 'dormant', before: null, after: iso(DAY_MS), rule: 'time_til_dormant' },
     { kind: 'delete', before: null, after: iso(8 * DAY_MS), rule: 'time_til_dormant_autodelete' },
-    { kind: 'port_shares', detail: 'One shared port is no longer shared.' },
+    { kind: 'port_shares', detail: '1 shared port is no longer shared.' },
   ]);
   expect(effectsOf(impact, asleep.id)).toMatchObject([{ kind: 'delete', before: null, after: iso(7 * DAY_MS - HOUR_MS) }]);
   expect(effectsOf(impact, failed.id)).toMatchObject([

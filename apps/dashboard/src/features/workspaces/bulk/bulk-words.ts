@@ -1,3 +1,5 @@
+import { counted } from '@berth/core';
+
 export type BulkAction = 'start' | 'stop' | 'update' | 'delete';
 
 interface Words {
@@ -38,5 +40,5 @@ export const BULK_WORDS: Readonly<Record<BulkAction, Words>> = {
 
 /** "3 workspaces", "10,000 workspaces". */
 export function countWords(count: number): string {
-  return count === 1 ? '1 workspace' : `${count.toLocaleString('en')} workspaces`;
+  return counted(count, 'workspace');
 }
