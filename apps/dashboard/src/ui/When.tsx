@@ -10,9 +10,18 @@ export function When({ at, never = 'never' }: { at: string | null; never?: strin
   const now = useNow();
   const { exactTimes } = useDevicePreferences();
   if (at === null || at.startsWith('0001-')) return <span>{never}</span>;
+  if (!exactTimes) {
+    return (
+      <time dateTime={at} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
+        {relativeTime(Date.parse(at), now)}
+      </time>
+    );
+  }
+  const { day, time } = shortTime(at, now);
+  // Breaks between the two where there is no room for both in one line, and is never cut off.
   return (
-    <time dateTime={at} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
-      {exactTimes ? shortTime(at) : relativeTime(Date.parse(at), now)}
+    <time dateTime={at} title={exactTime(at)} style={{ whiteSpace: 'normal' }}>
+      <span style={{ whiteSpace: 'nowrap' }}>{day},</span> <span style={{ whiteSpace: 'nowrap' }}>{time}</span>
     </time>
   );
 }

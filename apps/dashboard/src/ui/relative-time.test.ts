@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, relativeTime } from './relative-time.ts';
+import { duration, relativeTime, shortTime } from './relative-time.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
 const ago = (seconds: number): string => relativeTime(now - seconds * 1000, now);
@@ -20,12 +20,25 @@ test('what rounds up to a whole of the next unit is told in that one', () => {
   expect([ago(-3599), ago(-(23.6 * 3600)), ago(-(27 * 86_400))]).toEqual(['in 1 hour', 'in 1 day', 'in 4 weeks']);
 });
 
+test('an exact time names its year unless that is this year', () => {
+  const thisYear = shortTime('2026-02-10T07:15:23Z', now);
+  expect(thisYear.day).not.toContain('26');
+  expect(thisYear.time).toMatch(/15.23/);
+  expect(shortTime('2025-02-10T07:15:23Z', now).day).toContain('2025');
+});
+
 test('spans are exact where they are short', () => {
-  expect([duration(640), duration(12_300), duration(64_000), duration(3_840_000), duration(-5)]).toEqual([
-    '0.6 s',
+  expect([-5, 0, 41.6, 640, 999.6, 3100, 9940, 9960, 12_300, 64_000, 3_840_000].map(duration)).toEqual([
+    '0 ms',
+    '0 ms',
+    '42 ms',
+    '640 ms',
+    '1.0 s',
+    '3.1 s',
+    '9.9 s',
+    '10 s',
     '12 s',
     '1 min 4 s',
     '1 h 4 min',
-    '0.0 s',
   ]);
 });

@@ -9,7 +9,9 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 
 // Never "tomorrow": what is 40 hours away may be the day after it.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayOfThisYear = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** "3 minutes ago", "in 2 hours", to the nearest of its unit; "just now" within half a minute. */
@@ -29,16 +31,20 @@ export function exactTime(iso: string): string {
   return exact.format(new Date(iso));
 }
 
-/** The same without the zone, for where there is little room. */
-export function shortTime(iso: string): string {
-  return short.format(new Date(iso));
+/** The same in two parts and without the zone, for narrow places. This year is left out. */
+export function shortTime(iso: string, now: number): { readonly day: string; readonly time: string } {
+  const at = new Date(iso);
+  const format = at.getFullYear() === new Date(now).getFullYear() ? dayOfThisYear : day;
+  return { day: format.format(at), time: clock.format(at) };
 }
 
-/** "1 h 4 min", "12 s", "0.8 s"; for spans between two instants. */
+/** "1 h 4 min", "12 s", "3.1 s", "216 ms"; for spans between two instants. */
 export function duration(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
-  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const whole = Math.max(0, Math.round(milliseconds));
+  if (whole < 1000) return `${whole} ms`;
+  const seconds = whole / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(Math.min(seconds, 59))} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

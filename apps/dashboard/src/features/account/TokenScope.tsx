@@ -8,7 +8,11 @@ type Scoped = Pick<Outputs['tokens']['list'][number], 'scope' | 'permissions'>;
 /** What a token is limited to; the permissions themselves on hover and focus. */
 export function TokenScope({ token }: { token: Scoped }): React.JSX.Element {
   const lines = permissionLines(token.permissions);
-  const badge = <Badge color={token.scope === 'all' ? 'harbour' : 'gray'}>{scopeBadge(token.scope)}</Badge>;
+  const badge = (
+    <Badge miw="max-content" color={token.scope === 'all' ? 'harbour' : 'gray'}>
+      {scopeBadge(token.scope)}
+    </Badge>
+  );
   if (token.scope !== 'limited') return badge;
   return (
     <Tooltip

@@ -5,11 +5,11 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { When } from '../../ui/When.tsx';
-import { tookText } from '../builds/timeline/scale.ts';
 import { useTimings } from '../builds/timeline/use-timings.ts';
 import { fragmentOf } from '../logs/log-target.ts';
 import { latencyText } from './agent-look.ts';
 import { scriptRows } from './script-rows.ts';
+import { duration } from '../../ui/relative-time.ts';
 
 const COLUMNS = [{ title: 'Script' }, { title: 'Runs', from: 'sm' as const }, { title: 'Took' }, { title: 'Result' }];
 
@@ -81,7 +81,7 @@ function factsOf(agent: WorkspaceAgent): (readonly [string, React.ReactNode])[] 
     ['Came', <When key="came" at={agent.first_connected_at} never="not yet" />],
     ['Last heard of', <When key="heard" at={agent.last_connected_at} never="never" />],
   ];
-  if (started !== null && ready !== null) facts.push(['Ready after', tookText(Date.parse(ready) - Date.parse(started))]);
+  if (started !== null && ready !== null) facts.push(['Ready after', duration(Date.parse(ready) - Date.parse(started))]);
   if (latency !== '') facts.push(['Round trip to the server', latency]);
   if (folder !== '') facts.push(['Folder', folder]);
   if (agent.subsystems.length > 0) facts.push(['Runs in', agent.subsystems.join(', ')]);

@@ -12,10 +12,11 @@ interface LogProps {
   readonly agent: WorkspaceAgent;
   readonly place?: LogPlace;
   readonly maxHeight?: number;
+  readonly measured?: ReadonlyMap<string, number>;
 }
 
 /** The log of an agent's scripts as it grows. Another agent needs another one: give it a `key`. */
-export function AgentLog({ agent, place, maxHeight = 280 }: LogProps): React.JSX.Element {
+export function AgentLog({ agent, place, maxHeight = 280, measured }: LogProps): React.JSX.Element {
   const feed = useLogFeed({ open: followAgent(agent.id) });
   const lines = useMemo(() => {
     const names = new Map(agent.log_sources.map(({ id, display_name: name }) => [id, name]));
@@ -34,6 +35,7 @@ export function AgentLog({ agent, place, maxHeight = 280 }: LogProps): React.JSX
       maxHeight={maxHeight}
       isCut={agent.logs_overflowed}
       place={place}
+      measured={measured}
     />
   );
 }

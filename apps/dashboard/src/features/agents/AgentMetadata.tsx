@@ -19,8 +19,8 @@ export function AgentMetadata({ agentId }: { agentId: string }): React.JSX.Eleme
               m={0}
               size="sm"
               fw={500}
-              className="tabular"
-              truncate
+              className="tabular wrap-anywhere"
+              lineClamp={3}
               c={result.error === '' ? undefined : 'var(--mantine-color-error)'}
             >
               {result.error === '' ? (result.collected_at === null ? '…' : result.value.trim() || '–') : 'failed'}

@@ -1,6 +1,6 @@
 import type { WorkspaceAgent } from '@berth/api/contract/agents';
 import type { WorkspaceBuildTimings } from '@berth/api/contract/builds';
-import { tookText } from '../builds/timeline/scale.ts';
+import { duration } from '../../ui/relative-time.ts';
 
 export interface ScriptRow {
   readonly key: string;
@@ -39,7 +39,7 @@ export function scriptRows(agent: AgentOfScripts, timings: WorkspaceBuildTimings
       key: script.id,
       name: script.display_name,
       occasion: occasions.filter((occasion) => occasion !== '').join(', '),
-      took: timing === undefined ? '' : tookText(Date.parse(timing.ended_at) - Date.parse(timing.started_at)),
+      took: timing === undefined ? '' : duration(Date.parse(timing.ended_at) - Date.parse(timing.started_at)),
       result: timing !== undefined ? resultOf(timing) : isStarting && script.run_on_start ? 'At work' : 'Not run yet',
       hasFailed: timing !== undefined && timing.status !== 'ok' && timing.status !== 'pipes_left_open',
     };

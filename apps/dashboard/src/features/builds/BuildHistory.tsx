@@ -41,7 +41,7 @@ export function BuildHistory({ workspace }: { workspace: Workspace }): React.JSX
               <Table.Tr>
                 <Table.Th>Build</Table.Th>
                 <Table.Th>Result</Table.Th>
-                <Table.Th visibleFrom="sm">Began by</Table.Th>
+                <Table.Th visibleFrom="sm">Started by</Table.Th>
                 <Table.Th visibleFrom="md">Version</Table.Th>
                 <Table.Th visibleFrom="sm">Took</Table.Th>
                 <Table.Th>When</Table.Th>

@@ -8,6 +8,7 @@ interface LookProps {
   readonly label: string;
   readonly maxHeight?: number;
   readonly place?: LogPlace;
+  readonly measured?: ReadonlyMap<string, number>;
 }
 
 /** The log of a build or of an import: all lines so far, then each new one until the job ends. */

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
-import type { WorkspaceBuild } from '@berth/api/contract/builds';
+import type { WorkspaceBuild, WorkspaceBuildTimings } from '@berth/api/contract/builds';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { AgentLog } from '../agents/AgentLog.tsx';
 import type { LogPlace } from '../logs/log-place.ts';
@@ -7,18 +7,26 @@ import { fragmentOf, targetOf } from '../logs/log-target.ts';
 import type { ShownFeed } from '../logs/use-log-feed.ts';
 import { agentsOf } from '../workspaces/situation.ts';
 import { JobLogView } from './BuildLog.tsx';
+import { useStageTimes } from './timeline/use-timings.ts';
 import { useBuildPlace } from './use-build-place.ts';
 
 const LOG_PX = 640;
 const OF_THE_BUILD = '';
 
-/** All that a build said: its provisioner, and the scripts of each of its agents. The address names the log, and a line of it. */
-export function BuildLogs({ build, feed }: { build: WorkspaceBuild; feed: ShownFeed }): React.JSX.Element {
+interface Props {
+  readonly build: WorkspaceBuild;
+  readonly feed: ShownFeed;
+  readonly timings: WorkspaceBuildTimings | undefined;
+}
+
+/** The logs of a build: its provisioner's, and those of the scripts of each agent. The address names the log, and a line of it. */
+export function BuildLogs({ build, feed, timings }: Props): React.JSX.Element {
   const { log = OF_THE_BUILD } = useSearch({ from: '/session/shell/@{$owner}/$name/builds/$number' });
   const navigate = useNavigate({ from: '/@{$owner}/$name/builds/$number' });
   const { hash } = useLocation();
   const agents = agentsOf(build).filter(({ scripts, logs_length: length }) => scripts.length > 0 || length > 0);
   const agent = agents.find(({ name }) => name === log);
+  const measured = useStageTimes(timings, agent?.id ?? null);
   const lines = useBuildPlace(build, agent?.name ?? null, targetOf(hash));
   const place: LogPlace = {
     ...lines,
@@ -42,9 +50,9 @@ export function BuildLogs({ build, feed }: { build: WorkspaceBuild; feed: ShownF
         )}
       </Group>
       {agent === undefined ? (
-        <JobLogView feed={feed} label={`Log of build ${build.build_number}`} maxHeight={LOG_PX} place={place} />
+        <JobLogView feed={feed} label={`Log of build ${build.build_number}`} maxHeight={LOG_PX} place={place} measured={measured} />
       ) : (
-        <AgentLog key={agent.id} agent={agent} maxHeight={LOG_PX} place={place} />
+        <AgentLog key={agent.id} agent={agent} maxHeight={LOG_PX} place={place} measured={measured} />
       )}
     </Stack>
   );

@@ -12,6 +12,7 @@ import { BuildParameters } from './BuildParameters.tsx';
 import { BuildLogs } from './BuildLogs.tsx';
 import { BuildTimeline } from './timeline/BuildTimeline.tsx';
 import { useJobLog } from './use-job-log.ts';
+import { useTimings } from './timeline/use-timings.ts';
 import { useLiveBuild } from './use-live-build.ts';
 import { BuildWhy } from './BuildWhy.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
@@ -68,12 +69,13 @@ function BuildDetails({ build: asked, onEnded }: { build: WorkspaceBuild; onEnde
       if (asked.job.completed_at === null) onEnded();
     },
   });
+  const measured = useTimings({ build, isLatest: workspace !== undefined });
   return (
     <Stack gap="lg">
       <Group className="surface" px="md" py="sm" gap="lg">
         <BuildBadge status={build.job.status} size="lg" />
         <Fact name="Transition">{build.transition}</Fact>
-        <Fact name="Began by">{reasonText(build)}</Fact>
+        <Fact name="Started by">{reasonText(build)}</Fact>
         <Fact name="Version">{build.template_version_name}</Fact>
         <Fact name="Created">
           <When at={build.created_at} />
@@ -81,8 +83,8 @@ function BuildDetails({ build: asked, onEnded }: { build: WorkspaceBuild; onEnde
         <Fact name="Took">{buildTook(build)}</Fact>
       </Group>
       <BuildWhy build={build} workspace={workspace} />
-      <BuildTimeline build={build} isLatest={workspace !== undefined} lines={feed.lines} />
-      <BuildLogs build={build} feed={feed} />
+      <BuildTimeline build={build} isLatest={workspace !== undefined} lines={feed.lines} measured={measured} />
+      <BuildLogs build={build} feed={feed} timings={measured.timings} />
       <BuildParameters build={build} />
       <Resources resources={build.resources} />
       <Text size="sm">

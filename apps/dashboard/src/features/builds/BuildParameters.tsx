@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { skipToken, useQuery } from '@tanstack/react-query';
@@ -22,7 +23,7 @@ export function BuildParameters({ build }: { build: WorkspaceBuild }): React.JSX
         <Title order={2}>Parameters</Title>
         {changes !== undefined && (
           <Text size="sm" c="dimmed">
-            {changes.length === 0 ? 'The same as in ' : `${changes.length === 1 ? '1 change' : `${changes.length} changes`} since `}
+            {changes.length === 0 ? 'The same as in ' : `${counted(changes.length, 'change')} since `}
             <AnchorLink
               inherit
               underline="always"

@@ -20,7 +20,7 @@ export function LogRowView({ row, search, isMarked, hrefOf, onPick }: Props): Re
     return (
       <h3 className={classes['heading']} data-failed={row.hasErrors}>
         <span>{row.stage}</span>
-        <span className={classes['took']}>{duration(row.tookMs)}</span>
+        {row.tookMs !== null && <span className={classes['took']}>{duration(row.tookMs)}</span>}
       </h3>
     );
   }

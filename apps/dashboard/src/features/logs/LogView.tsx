@@ -1,3 +1,4 @@
+import { counted } from '@berth/core';
 import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -20,6 +21,7 @@ import { withHeadingOf } from './visible-rows.ts';
 const AT_END_PX = 24;
 const ROW_PX = 20;
 const OVERSCAN_ROWS = 20;
+const NOTHING_MEASURED: ReadonlyMap<string, number> = new Map();
 
 interface Props {
   /** What this is the log of, for people who do not see it. */
@@ -35,6 +37,8 @@ interface Props {
   readonly isCut?: boolean;
   /** Where its lines have addresses. */
   readonly place?: LogPlace | undefined;
+  /** How long stages took, where that was measured; milliseconds by the name of the stage. */
+  readonly measured?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -51,6 +55,7 @@ export function LogView({
   maxHeight = 420,
   isCut = false,
   place,
+  measured = NOTHING_MEASURED,
 }: Props): React.JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -61,7 +66,7 @@ export function LogView({
     byHand.current = true;
   };
   const clipboard = useClipboard();
-  const shown = useLogRows(lines);
+  const shown = useLogRows(lines, measured);
   const { rows, matches, setText, setCurrent } = shown;
   const [options, setOptions] = useLogOptions();
   const [isFollowing, setFollowing] = useState(place === undefined || place.target === null);
@@ -223,7 +228,7 @@ function useTargetRow({ shown, line }: { shown: ReturnType<typeof useLogRows>; l
 }
 
 function stateText(state: FeedState, count: number): string {
-  const lines = count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`;
+  const lines = counted(count, 'line');
   switch (state) {
     case 'connecting':
       return 'Opening the log…';

@@ -15,10 +15,22 @@ test('lines stand under their stage, in the order in which they came', () => {
   expect(rows.flatMap((row) => (row.kind === 'heading' ? [row.hasErrors] : []))).toEqual([false, true, false]);
 });
 
-test('a heading tells how long it was from the first to the last line under it', () => {
+const times = (rows: readonly LogRow[]) => rows.flatMap((row) => (row.kind === 'heading' ? [row.tookMs] : []));
+
+test('a heading shows the time from the first to the last line under it, and none under which there is one line', () => {
   const rows = rowsOf([line(1, 'Plan'), line(5, 'Plan'), line(6, ''), line(7, 'Apply')], ALL);
   expect(brief(rows)).toEqual(['Plan', 1, 2, 3, 'Apply', 4]);
-  expect(rows.flatMap((row) => (row.kind === 'heading' ? [row.tookMs] : []))).toEqual([4000, 0]);
+  expect(times(rows)).toEqual([4000, null]);
+});
+
+test('a heading shows the measured time of its stage, unless the stage comes twice', () => {
+  const measured = new Map([
+    ['Plan', 216],
+    ['Apply', 48],
+  ]);
+  const lines = [line(1, 'Plan'), line(2, 'Apply'), line(3, 'Plan'), line(5, 'Plan')];
+  expect(times(rowsOf(lines.slice(0, 2), ALL, measured))).toEqual([216, 48]);
+  expect(times(rowsOf(lines, ALL, measured))).toEqual([null, 48, 2000]);
 });
 
 test('lines keep their numbers when others are filtered out', () => {

@@ -29,7 +29,7 @@ export function shownLine({ output, ...line }: WrittenLine): ShownLine {
 
 /** What a list of rows shows: a heading where a stage begins, and the lines. */
 export type LogRow =
-  | { readonly kind: 'heading'; readonly key: string; readonly stage: string; readonly tookMs: number; readonly hasErrors: boolean }
+  | { readonly kind: 'heading'; readonly key: string; readonly stage: string; readonly tookMs: number | null; readonly hasErrors: boolean }
   | { readonly kind: 'line'; readonly key: string; readonly number: number; readonly line: ShownLine };
 
 /** The least level that is shown. */
@@ -46,15 +46,22 @@ const RANKS: Readonly<Record<LogLevel, number>> = { trace: 0, debug: 0, info: 1,
 
 /**
  * The rows of a log: neighbouring lines of one stage under a heading, so that what was interleaved stays where it happened. Lines keep
- * their numbers, counted from 1, also when others are filtered out.
+ * their numbers, counted from 1, also when others are filtered out. A stage that comes once shows its measured time; others show the time
+ * from their first line to their last, if there is any between them.
  */
-export function rowsOf(lines: readonly ShownLine[], { floor, stage }: LogFilter): readonly LogRow[] {
+export function rowsOf(
+  lines: readonly ShownLine[],
+  { floor, stage }: LogFilter,
+  measured: ReadonlyMap<string, number> = new Map(),
+): readonly LogRow[] {
   const rows: LogRow[] = [];
+  const counts = new Map<string, number>();
   let heading: { at: number; index: number; hasErrors: boolean; last: ShownLine; first: ShownLine } | undefined;
   const close = (): void => {
     if (heading === undefined) return;
     const { first, last, hasErrors, index } = heading;
-    const tookMs = Date.parse(last.at) - Date.parse(first.at);
+    const tookMs = Date.parse(last.at) - Date.parse(first.at) || null;
+    counts.set(first.stage, (counts.get(first.stage) ?? 0) + 1);
     rows[index] = { kind: 'heading', key: `stage ${first.id}`, stage: first.stage, tookMs, hasErrors };
   };
   for (const [index, line] of lines.entries()) {
@@ -62,7 +69,7 @@ export function rowsOf(lines: readonly ShownLine[], { floor, stage }: LogFilter)
     if (line.stage !== '' && (heading === undefined || heading.first.stage !== line.stage)) {
       close();
       heading = { at: index, index: rows.length, hasErrors: false, first: line, last: line };
-      rows.push({ kind: 'heading', key: `stage ${line.id}`, stage: line.stage, tookMs: 0, hasErrors: false });
+      rows.push({ kind: 'heading', key: `stage ${line.id}`, stage: line.stage, tookMs: null, hasErrors: false });
     } else if (line.stage === '') {
       close();
       heading = undefined;
@@ -74,7 +81,9 @@ export function rowsOf(lines: readonly ShownLine[], { floor, stage }: LogFilter)
     rows.push({ kind: 'line', key: `${line.id}`, number: index + 1, line });
   }
   close();
-  return rows;
+  return rows.map((row) =>
+    row.kind === 'heading' && counts.get(row.stage) === 1 ? { ...row, tookMs: measured.get(row.stage) ?? row.tookMs } : row,
+  );
 }
 
 /** Every stage of a log, in the order in which they came. */

@@ -22,12 +22,12 @@ export interface LogRows {
 }
 
 /** What is shown of a log: filtered, under headings, and what was found in it. */
-export function useLogRows(lines: readonly ShownLine[]): LogRows {
+export function useLogRows(lines: readonly ShownLine[], measured: ReadonlyMap<string, number>): LogRows {
   const [filter, setFilter] = useState(ALL_LINES);
   const [text, setText] = useState('');
   const [current, setCurrent] = useState(0);
   const searched = useDeferredValue(text);
-  const rows = useMemo(() => rowsOf(lines, filter), [lines, filter]);
+  const rows = useMemo(() => rowsOf(lines, filter, measured), [lines, filter, measured]);
   const stages = useMemo(() => stagesOf(lines), [lines]);
   const matches = useMemo(() => matchesOf(rows, searched), [rows, searched]);
   return { rows, stages, filter, setFilter, text, searched, setText, matches, current, setCurrent };

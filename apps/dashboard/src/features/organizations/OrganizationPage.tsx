@@ -5,6 +5,7 @@ import { ORGANIZATION_TABS } from '../../app/people-tabs.ts';
 import { trpc } from '../../api/trpc.ts';
 import { AnchorLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { TabRow } from '../../ui/TabRow.tsx';
 import { OrganizationGroups } from '../groups/OrganizationGroups.tsx';
 import { ProvisionersTab } from '../provisioners/ProvisionersTab.tsx';
 import { RoleList } from '../roles/RoleList.tsx';
@@ -64,14 +65,14 @@ function LoadedOrganization({ organization }: { organization: Organization }): R
           void navigate({ search: next === undefined || next === 'members' ? {} : { tab: next }, replace: true });
         }}
       >
-        <Tabs.List mb="md">
+        <TabRow open={tab}>
           <Tabs.Tab value="members">Members</Tabs.Tab>
           <Tabs.Tab value="groups">Groups</Tabs.Tab>
           <Tabs.Tab value="roles">Roles</Tabs.Tab>
           <Tabs.Tab value="provisioners">Provisioners</Tabs.Tab>
           {may.readSync && <Tabs.Tab value="sync">Sign-on sync</Tabs.Tab>}
           {may.update && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
-        </Tabs.List>
+        </TabRow>
         <Tabs.Panel value="members">
           <Members organization={organization} />
         </Tabs.Panel>

@@ -52,8 +52,8 @@ export function ProvisionerKeys({ organization, mayCreate, mayDelete }: Props): 
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th visibleFrom="sm">Tags</Table.Th>
-                <Table.Th>Daemons there now</Table.Th>
-                <Table.Th visibleFrom="sm">Made</Table.Th>
+                <Table.Th>Connected daemons</Table.Th>
+                <Table.Th visibleFrom="sm">Created</Table.Th>
                 {mayDelete && (
                   <Table.Th w={60} ta="right">
                     Delete
@@ -69,7 +69,7 @@ export function ProvisionerKeys({ organization, mayCreate, mayDelete }: Props): 
                       <Text size="sm" fw={600} className="wrap-anywhere">
                         {key.name}
                       </Text>
-                      {isBuiltIn(key) && <Badge color="gray">Comes with Berth</Badge>}
+                      {isBuiltIn(key) && <Badge color="gray">Built-in</Badge>}
                     </Group>
                   </Table.Td>
                   <Table.Td visibleFrom="sm" className="wrap-anywhere">

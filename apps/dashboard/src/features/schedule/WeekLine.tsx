@@ -1,10 +1,11 @@
+import { counted } from '@berth/core';
 import { Group, Text, ThemeIcon, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { exactTime } from '../../ui/relative-time.ts';
 import { placeOf } from '../builds/timeline/scale.ts';
 import { EVENT_LOOKS } from './event-looks.tsx';
 import type { LineEvent, ScheduleLine } from './schedule-line.ts';
-import { lanesOf } from './schedule-line.ts';
+import { labeledDays, lanesOf } from './schedule-line.ts';
 import { EVENT_NAMES, ruleSentence } from './schedule-words.ts';
 import classes from './WeekLine.module.css';
 
@@ -15,6 +16,10 @@ const WIDTH_PX = 720;
 /** Quiet hours have a beginning and no end: they fade. */
 const QUIET_MS = 6 * 3_600_000;
 const NARROW_PX = 480;
+/** Room for "now", for "Wed 23" and for "Wed", each with the space before it. */
+const NOW_LABEL_PX = 32;
+const DAY_LABEL_PX = 50;
+const DAY_LABEL_NARROW_PX = 32;
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short' });
 
@@ -30,17 +35,22 @@ export function WeekLine({ line }: { line: ScheduleLine }): React.JSX.Element {
   );
   const height = (Math.max(0, ...lanes) + 1) * LANE_PX;
   const isNarrow = shownWidth < NARROW_PX;
+  const isLabeled = labeledDays({
+    days: line.days.map((at) => placeOf(line, at) * shownWidth),
+    now: placeOf(line, line.now) * shownWidth,
+    nowWidth: isNarrow ? 0 : NOW_LABEL_PX,
+    dayWidth: isNarrow ? DAY_LABEL_NARROW_PX : DAY_LABEL_PX,
+    end: shownWidth,
+  });
   return (
     <div role="group" aria-label="The next 7 days" className={classes['frame']}>
       <div ref={ref} className={classes['line']} style={{ height: height + 42 }}>
         {line.quiet.map((at) => (
           <span key={at} className={classes['quiet']} style={span(at, at + QUIET_MS)} aria-hidden />
         ))}
-        {line.days.map((at) => (
+        {line.days.map((at, index) => (
           <span key={at} className={classes['day']} style={{ left: left(at) }} aria-hidden>
-            {placeOf(line, at) * shownWidth < shownWidth - 30 && (
-              <span>{isNarrow ? weekday.format(at) : `${weekday.format(at)} ${new Date(at).getDate()}`}</span>
-            )}
+            {isLabeled[index] === true && <span>{isNarrow ? weekday.format(at) : `${weekday.format(at)} ${new Date(at).getDate()}`}</span>}
           </span>
         ))}
         <div className={classes['track']} style={{ top: height + 4 }} aria-hidden>
@@ -110,7 +120,7 @@ function Legend({ line: { quiet, later, events } }: { line: ScheduleLine }): Rea
       )}
       {later > 0 && (
         <Text size="xs" c="dimmed">
-          {later === 1 ? '1 event is' : `${later} events are`} later than this week.
+          {counted(later, 'event is', 'events are')} later than this week.
         </Text>
       )}
     </Group>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LineFacts } from './schedule-line.ts';
-import { lanesOf, lineOf } from './schedule-line.ts';
+import { labeledDays, lanesOf, lineOf } from './schedule-line.ts';
 
 const HOUR = 3_600_000;
 // A Monday.
@@ -108,4 +108,15 @@ test('two marks in one lane never touch, and no lane is left out', () => {
       }
     }),
   );
+});
+
+test('a day is labeled only where its label meets neither that of now, nor the next day, nor the end', () => {
+  const days = [20, 160, 300, 440, 580];
+  const labels = { days, nowWidth: 32, dayWidth: 50, end: 620 };
+  expect(labeledDays({ ...labels, now: 5 })).toEqual([true, true, true, true, false]);
+  // "now" ends at its own line, so it meets the label of a day that begins shortly before that.
+  expect(labeledDays({ ...labels, now: 60 })).toEqual([false, true, true, true, false]);
+  expect(labeledDays({ ...labels, now: 100 })).toEqual([false, true, true, true, false]);
+  expect(labeledDays({ ...labels, now: 110, end: 640 })).toEqual([true, true, true, true, true]);
+  expect(labeledDays({ ...labels, now: 0, days: [0, 40, 100] })).toEqual([false, true, true]);
 });

@@ -154,6 +154,26 @@ function midnights({ from, to }: Stretch): readonly number[] {
   return found;
 }
 
+interface Labels {
+  /** Pixels of all of these: the lines between days, in order, */
+  readonly days: readonly number[];
+  /** the line of now, and how far to its left its own label reaches, */
+  readonly now: number;
+  readonly nowWidth: number;
+  /** how wide the label of a day is, which begins at its line, */
+  readonly dayWidth: number;
+  /** and where everything ends. */
+  readonly end: number;
+}
+
+/** Which days have room for their label: it neither meets that of now or of the next day, nor is cut off at the end. */
+export function labeledDays({ days, now, nowWidth, dayWidth, end }: Labels): readonly boolean[] {
+  return days.map((at, index) => {
+    const meetsNow = at < now && at + dayWidth > now - nowWidth;
+    return !meetsNow && at + dayWidth <= (days[index + 1] ?? end);
+  });
+}
+
 /** Which lane each place gets, from 0, so that two in one lane are at least `gap` apart. Places rise. */
 export function lanesOf(places: readonly number[], gap: number): readonly number[] {
   const ends: number[] = [];

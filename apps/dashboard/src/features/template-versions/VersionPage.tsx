@@ -8,6 +8,7 @@ import { VERSION_TABS } from '../../app/template-tabs.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { TabRow } from '../../ui/TabRow.tsx';
 import { BuildLog } from '../builds/BuildLog.tsx';
 import { Readme } from '../templates/ReadmeTab.tsx';
 import { ChangesTab } from '../template-files/ChangesTab.tsx';
@@ -108,7 +109,7 @@ function LoadedVersion({ template, version, onEnded }: { template: Template; ver
           void navigate({ search: next === undefined || next === 'overview' ? {} : { tab: next }, replace: true });
         }}
       >
-        <Tabs.List mb="md">
+        <TabRow open={tab}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           {may.update && <Tabs.Tab value="files">Files</Tabs.Tab>}
           {may.update && <Tabs.Tab value="changes">Changes</Tabs.Tab>}
@@ -116,7 +117,7 @@ function LoadedVersion({ template, version, onEnded }: { template: Template; ver
           {isImported && <Tabs.Tab value="parameters">Parameters</Tabs.Tab>}
           {!isJobActive(version.job.status) && may.update && <Tabs.Tab value="variables">Variables</Tabs.Tab>}
           <Tabs.Tab value="readme">README</Tabs.Tab>
-        </Tabs.List>
+        </TabRow>
         <Tabs.Panel value="overview">
           <VersionOverview template={template} version={version} onEnded={onEnded} />
         </Tabs.Panel>

@@ -5,6 +5,7 @@ import { trpc } from '../../api/trpc.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { TabRow } from '../../ui/TabRow.tsx';
 import { IconLock } from '@tabler/icons-react';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { NewFromExample } from './NewFromExample.tsx';
@@ -37,10 +38,10 @@ export function NewTemplatePage(): React.JSX.Element {
           keepMounted={false}
           onChange={(value) => void navigate({ search: value === 'files' ? { from: 'files' } : {}, replace: true })}
         >
-          <Tabs.List mb="md">
+          <TabRow open={from ?? 'starter'}>
             <Tabs.Tab value="starter">From a starter</Tabs.Tab>
             <Tabs.Tab value="files">From your files</Tabs.Tab>
-          </Tabs.List>
+          </TabRow>
           <Tabs.Panel value="starter">
             <NewFromExample key={example ?? ''} examples={examples.data} organizations={organizations.data} wanted={example ?? ''} />
           </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Group as Row, Select, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Box, Group as Row, Select, Skeleton, Stack, Table, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import { IconUserMinus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -41,8 +41,8 @@ export function PermissionsTab({ template }: { template: Template }): React.JSX.
               <Table.Tr>
                 <Table.Th>Who</Table.Th>
                 <Table.Th w={150}>May</Table.Th>
-                <Table.Th w={60} ta="right">
-                  Remove
+                <Table.Th w={60}>
+                  <VisuallyHidden>Remove</VisuallyHidden>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -56,13 +56,18 @@ export function PermissionsTab({ template }: { template: Template }): React.JSX.
                   onRole={(role) => change.give({ kind: 'group', id: group.id, role })}
                 >
                   <Row gap="sm" wrap="nowrap">
-                    <IconUsersGroup size={24} aria-hidden style={{ flexShrink: 0 }} />
-                    <Stack gap={0} miw={0}>
+                    <Box component={IconUsersGroup} size={24} aria-hidden style={{ flexShrink: 0 }} visibleFrom="xs" />
+                    {/* No narrower: short names must not break within a word. */}
+                    <Stack gap={0} miw={88}>
                       <Row gap={6}>
                         <Text size="sm" fw={600} className="wrap-anywhere">
                           {groupTitle(group)}
                         </Text>
-                        {isEveryone(group) && <Badge color="gray">All members</Badge>}
+                        {isEveryone(group) && (
+                          <Badge color="gray" visibleFrom="xs">
+                            All members
+                          </Badge>
+                        )}
                       </Row>
                       <Text size="xs" c="dimmed">
                         {memberCount(group)}
@@ -105,6 +110,7 @@ function AccessRow({ name, role, isPending, onRole, children }: RowProps): React
       <Table.Td>
         <Select
           size="xs"
+          miw={92}
           aria-label={`What ${name} may do`}
           data={[...ROLES]}
           allowDeselect={false}

@@ -12,6 +12,7 @@ import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { TabRow } from '../../ui/TabRow.tsx';
 import { VersionsTab } from '../template-versions/VersionsTab.tsx';
 import { TemplateFailure } from './TemplateFailure.tsx';
 import { PermissionsTab } from './PermissionsTab.tsx';
@@ -127,7 +128,7 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
           void navigate({ search: next === undefined || next === 'readme' ? {} : { tab: next }, replace: true });
         }}
       >
-        <Tabs.List mb="md">
+        <TabRow open={isAllowed || !isKnown ? tab : 'readme'}>
           <Tabs.Tab value="readme">Overview</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
           {may.viewInsights && <Tabs.Tab value="insights">Insights</Tabs.Tab>}
@@ -139,7 +140,7 @@ function LoadedTemplate({ template }: { template: Template }): React.JSX.Element
               <Tabs.Tab value="settings">Settings</Tabs.Tab>
             </>
           )}
-        </Tabs.List>
+        </TabRow>
         <Tabs.Panel value="readme">
           <ReadmeTab template={template} />
         </Tabs.Panel>

@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { NotForYou } from '../../ui/NotForYou.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { LoadFailure } from '../../ui/NotFound.tsx';
+import { TabRow } from '../../ui/TabRow.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { SiteRoles } from './SiteRoles.tsx';
 import { useUserRights } from './use-user-rights.ts';
@@ -70,11 +71,11 @@ function LoadedUser({ user }: { user: User }): React.JSX.Element {
           void navigate({ search: next === undefined || next === 'overview' ? {} : { tab: next }, replace: true });
         }}
       >
-        <Tabs.List mb="md">
+        <TabRow open={tab}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="access">Roles and groups</Tabs.Tab>
           {rights.may.readKeys && <Tabs.Tab value="sessions">Sessions and tokens</Tabs.Tab>}
-        </Tabs.List>
+        </TabRow>
         <Tabs.Panel value="overview">
           <Stack>
             <ProfileForm key={user.updated_at} user={user} mayChange={rights.may.updateProfile} />

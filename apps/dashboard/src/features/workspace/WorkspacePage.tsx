@@ -2,7 +2,7 @@ import { Skeleton, Stack, Tabs } from '@mantine/core';
 import type { Workspace } from '@berth/api/contract/workspaces';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy, useEffect, useRef } from 'react';
+import { Suspense, lazy } from 'react';
 import { whenReachable } from '../../api/reachability.ts';
 import { WORKSPACE_TABS } from '../../app/workspace-tabs.ts';
 import { trpc } from '../../api/trpc.ts';
@@ -16,8 +16,8 @@ import { Overview } from './Overview.tsx';
 import { Situation } from './Situation.tsx';
 import { useLiveWorkspace } from './use-live-workspace.ts';
 import { WorkspaceActions } from './WorkspaceActions.tsx';
-import classes from './WorkspacePage.module.css';
 import { WorkspaceSubtitle } from './WorkspaceSubtitle.tsx';
+import { TabRow } from '../../ui/TabRow.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { LoadFailure } from '../../ui/NotFound.tsx';
 
@@ -68,11 +68,6 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
   const { tab = 'overview' } = useSearch({ from: '/session/shell/@{$owner}/$name' });
   const navigate = useNavigate({ from: '/@{$owner}/$name' });
   const isDeleted = workspace.latest_build.status === 'deleted';
-  const tabs = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // On a narrow screen the tabs are a row that scrolls.
-    tabs.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
   return (
     <Page
       title={workspace.name}
@@ -91,7 +86,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
           void navigate({ search: next === undefined || next === 'overview' ? {} : { tab: next }, replace: true });
         }}
       >
-        <Tabs.List ref={tabs} mb="md" className={classes['tabs']}>
+        <TabRow open={tab}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="terminal">Terminal</Tabs.Tab>
           <Tabs.Tab value="builds">Builds</Tabs.Tab>
@@ -103,7 +98,7 @@ function LoadedWorkspace({ workspace }: { workspace: Workspace }): React.JSX.Ele
               <Tabs.Tab value="settings">Settings</Tabs.Tab>
             </>
           )}
-        </Tabs.List>
+        </TabRow>
         <Tabs.Panel value="overview">
           <Overview workspace={workspace} />
         </Tabs.Panel>

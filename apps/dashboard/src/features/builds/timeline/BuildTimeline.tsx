@@ -3,16 +3,16 @@ import type { WorkspaceBuild } from '@berth/api/contract/builds';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { exactTime } from '../../../ui/relative-time.ts';
+import { duration, exactTime } from '../../../ui/relative-time.ts';
 import { fragmentOf } from '../../logs/log-target.ts';
 import type { ShownLine } from '../../logs/log-lines.ts';
 import classes from './BuildTimeline.module.css';
 import type { Tick } from './scale.ts';
-import { placeOf, tookText, ticksOf } from './scale.ts';
+import { placeOf, ticksOf } from './scale.ts';
 import type { Bar, Span } from './timeline.ts';
 import { barsOf, isMoving, shownBars, spanOf } from './timeline.ts';
 import { useTickingNow } from './use-ticking-now.ts';
-import { useTimings } from './use-timings.ts';
+import type { Measured } from './use-timings.ts';
 
 const TICKS_MAX = 6;
 
@@ -20,11 +20,11 @@ interface Props {
   readonly build: WorkspaceBuild;
   readonly isLatest: boolean;
   readonly lines: readonly ShownLine[];
+  readonly measured: Measured;
 }
 
 /** Where the time of a build went: a table of its steps, with a bar in each row, that leads to their lines in the log. */
-export function BuildTimeline({ build, isLatest, lines }: Props): React.JSX.Element {
-  const { timings, error } = useTimings({ build, isLatest });
+export function BuildTimeline({ build, isLatest, lines, measured: { timings, error } }: Props): React.JSX.Element {
   const [showsAll, setShowsAll] = useState(false);
   const bars = useMemo(() => barsOf({ build, timings, lines, isLatest }), [build, timings, lines, isLatest]);
   const moves = isMoving(bars);
@@ -37,7 +37,7 @@ export function BuildTimeline({ build, isLatest, lines }: Props): React.JSX.Elem
       <Group justify="space-between" gap="xs">
         <Title order={2}>Timeline</Title>
         <Text size="sm" c="dimmed" className="tabular">
-          {moves ? 'Live' : `${tookText(span.to - Math.min(...bars.map(({ from }) => from)))} in all`}
+          {moves ? 'Live' : `${duration(span.to - Math.min(...bars.map(({ from }) => from)))} total`}
         </Text>
       </Group>
       {error !== null && timings === undefined && <ErrorNotice error={error} title="What was measured could not be loaded" />}
@@ -97,7 +97,7 @@ interface RowProps {
 function BarRow({ bar, span, now, ticks }: RowProps): React.JSX.Element {
   const to = bar.to ?? now;
   const left = placeOf(span, bar.from);
-  const took = tookText(to - bar.from);
+  const took = duration(to - bar.from);
   const when = `${exactTime(new Date(bar.from).toISOString())}${bar.to === null ? ', under way' : ''}`;
   const words = [bar.detail, bar.hasFailed && bar.detail === '' ? 'failed' : ''].filter((part) => part !== '').join(' · ');
   return (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeOf, ticksOf, tookText } from './scale.ts';
+import { placeOf, ticksOf } from './scale.ts';
 
 const texts = (length: number, most = 6) => ticksOf({ from: 1000, to: 1000 + length }, most).map(({ text }) => text);
 
@@ -30,8 +30,4 @@ test('what lies outside a line is at its end', () => {
   const scale = { from: 100, to: 200 };
   expect([50, 100, 125, 200, 900].map((at) => placeOf(scale, at))).toEqual([0, 0, 0.25, 1, 1]);
   expect(placeOf({ from: 5, to: 5 }, 7)).toBe(0);
-});
-
-test('short steps are told in milliseconds', () => {
-  expect([-3, 0, 41.6, 999, 3100, 65_000].map(tookText)).toEqual(['0 ms', '0 ms', '42 ms', '999 ms', '3.1 s', '1 min 5 s']);
 });

@@ -1,5 +1,3 @@
-import { duration } from '../../../ui/relative-time.ts';
-
 /** A stretch of time as a line: instants in milliseconds become places from 0 (its beginning) to 1 (its end). */
 export interface Scale {
   readonly from: number;
@@ -48,10 +46,4 @@ function spanSince(ms: number): string {
   if (ms < HOUR) return ms % MINUTE === 0 ? `${ms / MINUTE} min` : `${Math.floor(ms / MINUTE)} min ${(ms % MINUTE) / SECOND} s`;
   const minutes = Math.round((ms % HOUR) / MINUTE);
   return minutes === 0 ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / HOUR)} h ${minutes} min`;
-}
-
-/** How long something took: below a second in milliseconds, since steps of a build are often that short. */
-export function tookText(ms: number): string {
-  const whole = Math.max(0, Math.round(ms));
-  return whole < SECOND ? `${whole} ms` : duration(whole);
 }

@@ -47,6 +47,22 @@ export function barsOf(facts: TimelineFacts): readonly Bar[] {
   return [queueBar(facts), ...workBars(facts), ...agents.flatMap((agent) => agentBars(facts, agent))];
 }
 
+/** How long each stage of the build took, or each start script of an agent, by its name. Empty while nothing was measured. */
+export function stageTimes(timings: WorkspaceBuildTimings | undefined, agentId: string | null): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  const note = (name: string, { started_at: from, ended_at: to }: { readonly started_at: string; readonly ended_at: string }): void => {
+    if (!times.has(name)) times.set(name, Date.parse(to) - Date.parse(from));
+  };
+  if (agentId === null) {
+    for (const timing of timings?.provisioner_timings ?? []) if (timing.resource === '') note(timing.stage, timing);
+  } else {
+    for (const timing of timings?.agent_script_timings ?? []) {
+      if (timing.workspace_agent_id === agentId && timing.stage === 'start') note(timing.display_name, timing);
+    }
+  }
+  return times;
+}
+
 /** Whether anything of it goes on, so that the picture moves. */
 export function isMoving(bars: readonly Bar[]): boolean {
   return bars.some(({ to }) => to === null);
