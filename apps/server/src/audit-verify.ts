@@ -1,17 +1,26 @@
-import { counted } from '@berth/core';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { noteVerification, verifyAuditChain } from '@berth/api/server';
+import { counted } from '@berth/core';
 import { openDatabase } from '@berth/db';
-import { runningEmbeddedUrl, startEmbeddedPostgres } from '@berth/db/embedded';
-import { readConfig } from './config.ts';
+import { UsageError, readArguments } from './arguments.ts';
+import { reachDatabase } from './reach-database.ts';
+
+const HELP = `Usage: npm run audit:verify -- [HEAD] [--help]
+
+Verifies the hash chain of the whole audit log by reading the database itself. HEAD is a head that an earlier run printed,
+<position>:<hash>: the chain must pass through it. The database is found as the server finds it: by BERTH_DATABASE_URL,
+or in the data folder.
+
+Exit codes: 0 the log is unbroken, 1 a row was changed, removed or inserted, 2 the log could not be read.
+`;
 
 /** A head of an earlier run, as this program prints it: `<position>:<hash>`. */
 function expectedHead(text: string | undefined): { position: bigint; hash: string } | undefined {
   if (text === undefined) return undefined;
   const match = /^(\d+):([0-9a-f]{64})$/.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) {
-    throw new Error('The head must be <position>:<hash>, as an earlier run printed it.');
+    throw new UsageError(
+      'The head must be <position>:<hash>, as an earlier run printed it.\nUsage: npm run audit:verify -- [HEAD] [--help]',
+    );
   }
   return { position: BigInt(match[1]), hash: match[2] };
 }
@@ -20,21 +29,11 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The database of a running server, of the settings, or of a stopped server, which is then started for the time it takes. */
-async function reachDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { databaseUrl, dataDir } = readConfig();
-  const running = databaseUrl ?? (await runningEmbeddedUrl(dataDir));
-  if (running !== undefined) return { url: running, stop: () => Promise.resolve() };
-  if (!existsSync(join(dataDir, 'postgres'))) {
-    throw new Error(`There is no database in ${dataDir}. Set BERTH_DATA_DIR or BERTH_DATABASE_URL as for the server.`);
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  return { url: postgres.url, stop: () => postgres.stop() };
-}
-
 /** Verifies the audit log's hash chain. Exit code 0: unbroken; 1: a row was changed, removed or inserted; 2: it could not be read. */
 async function main(): Promise<number> {
-  const expected = expectedHead(process.argv[2]);
+  const parsed = readArguments({ help: HELP, positionals: 1 });
+  if (parsed === null) return 0;
+  const expected = expectedHead(parsed.positionals[0]);
   const { url, stop } = await reachDatabase();
   const database = openDatabase({ url, poolSize: 2 });
   try {

@@ -173,14 +173,16 @@ export interface Config {
 /** A setting that breaks a rule; its message is for the person at the terminal. */
 export class ConfigError extends Error {}
 
+/** Where the server's database is, or would be, without creating anything. Throws `ConfigError` as `readConfig` does. */
+export function readDatabasePlace(env: NodeJS.ProcessEnv = process.env): Pick<Config, 'databaseUrl' | 'dataDir'> {
+  const values = readEnvironment(env);
+  return { databaseUrl: values.BERTH_DATABASE_URL ?? null, dataDir: dataDirOf(values) };
+}
+
 /** Reads the settings and makes the data folder. Throws `ConfigError` naming each broken setting and its rule. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = Environment.safeParse(env);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
-  }
-  const values = parsed.data;
-  const dataDir = values.BERTH_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'berth');
+  const values = readEnvironment(env);
+  const dataDir = dataDirOf(values);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -219,6 +221,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     options: deploymentOptions(env, read.file),
     logLevel: values.BERTH_LOG_LEVEL,
   };
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): z.output<typeof Environment> {
+  const parsed = Environment.safeParse(env);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
+}
+
+function dataDirOf(values: z.output<typeof Environment>): string {
+  return values.BERTH_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'berth');
 }
 
 const NO_WILDCARD = 'none';

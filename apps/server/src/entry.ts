@@ -1,7 +1,13 @@
 import { DatabaseStartError } from '@berth/db';
+import { UsageError, readArguments } from './arguments.ts';
 import { startServer } from './compose.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
+
+const HELP = `Usage: npm start [-- --help]
+
+Starts the server of this repository, until Ctrl-C. Its settings are BERTH_* variables: see docs/configuration.md.
+`;
 
 /** Beyond this a part hangs, and waiting longer helps nobody. */
 const STOP_TIMEOUT_MS = 30_000;
@@ -19,6 +25,7 @@ function announce(url: string, isFresh: boolean): void {
 }
 
 async function main(): Promise<void> {
+  if (readArguments({ help: HELP }) === null) return;
   const config = readConfig();
   const logger = createLogger(config.logLevel, { isInteractive: process.stdout.isTTY });
   let isStopping = false;
@@ -50,6 +57,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
   if (error instanceof ConfigError || error instanceof DatabaseStartError) fail(error.message);
   fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
 });

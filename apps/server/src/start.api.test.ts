@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const base = await mkdtemp(join(tmpdir(), 'berth-start-'));
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+interface Started {
+  /** Resolves with the exit code and signal. */
+  readonly exited: Promise<unknown[]>;
+  /** Resolves once the server serves, or has ended. */
+  readonly served: Promise<unknown>;
+  said(): string;
+  stop(): void;
+}
+
+function run(script: string, args: readonly string[], name: string, env: Readonly<Record<string, string>> = {}): Started {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), ...args], {
+    cwd: base,
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: base,
+      BERTH_DATA_DIR: join(base, name),
+      BERTH_HTTP_ADDRESS: '127.0.0.1:0',
+      BERTH_PROVISIONER_DAEMONS: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  afterAll(() => void child.kill('SIGKILL'));
+  let said = '';
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+      if (said.includes('Berth is ready')) resolve();
+    });
+  }
+  const exited = once(child, 'close');
+  return { exited, served: Promise.race([ready, exited]), said: () => said, stop: () => void child.kill('SIGTERM') };
+}
+
+it.each([
+  ['main.ts', ['anything'], 'Unknown argument "anything".\nUsage: npm start [-- --help]\n'],
+  ['audit-verify.ts', [], `There is no database in ${join(base, 'absent')}. Set BERTH_DATA_DIR or BERTH_DATABASE_URL as for the server.\n`],
+])(
+  '%s %j ends with 2 and a sentence, and creates nothing',
+  async (script, args, sentence) => {
+    const command = run(script, args, 'absent');
+    expect(await command.exited).toEqual([2, null]);
+    expect(command.said()).toBe(sentence);
+    expect(existsSync(join(base, 'absent'))).toBe(false);
+  },
+  60_000,
+);
