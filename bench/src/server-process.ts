@@ -57,6 +57,9 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop: endsWith(() => stop(child)) };
 }
 
+/** A database that is kept serves servers of several runs, each with a data folder of its own: they need the same key. */
+const SEALING_KEY = Buffer.alloc(32, 'bench').toString('base64');
+
 function settingsOf(options: ServerOptions, port: number): Record<string, string> {
   const { databaseUrl, firstUser } = options;
   return {
@@ -65,7 +68,7 @@ function settingsOf(options: ServerOptions, port: number): Record<string, string
     BERTH_PROVISIONER_DAEMONS: options.startsProvisioner ? '1' : '0',
     BERTH_RATE_LIMIT: '0',
     BERTH_LOG_LEVEL: 'warn',
-    ...(databaseUrl === undefined ? {} : { BERTH_DATABASE_URL: databaseUrl }),
+    ...(databaseUrl === undefined ? {} : { BERTH_DATABASE_URL: databaseUrl, BERTH_SEALING_KEYS: SEALING_KEY }),
     ...(firstUser === undefined
       ? {}
       : {

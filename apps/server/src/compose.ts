@@ -14,6 +14,7 @@ import {
   createRateLimit,
   createTunnelRegistry,
   registerReplica,
+  requireSealingKeys,
   startLoops,
   stopReplica,
 } from '@berth/api/server';
@@ -95,6 +96,8 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
   const accessUrl = config.accessUrl ?? defaultAccessUrl(config.host, port);
   const builtinProvisionerKey = new Secret(config.startsProvisioner ? randomToken(43) : '');
   const { prisma } = database;
+  const sealer = createSealer(config.sealingKeys.map((key) => key.reveal()));
+  await requireSealingKeys({ prisma, sealer });
   const metrics = new ServerMetrics();
   const settings: Settings = {
     ...(await loadDeployment(prisma)),
@@ -126,7 +129,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     tunnels: createTunnelRegistry({ prisma, bus, clock: systemClock, log: logger, settings }),
     activity: new Activity(systemClock),
     traffic: new Traffic(systemClock),
-    sealer: createSealer(config.sealingKeys.map((key) => key.reveal())),
+    sealer,
     mailer: createMailer(config.mail),
     loginLimit: createRateLimit(LOGIN_LIMIT_PER_MINUTE),
     reportLimit: createRateLimit(REPORT_LIMIT_PER_MINUTE),

@@ -1,3 +1,4 @@
+import { SealingKeyError } from '@berth/api/server';
 import { DatabaseStartError } from '@berth/db';
 import { UsageError, readArguments } from './arguments.ts';
 import { startServer } from './compose.ts';
@@ -61,6 +62,6 @@ main().catch((error: unknown) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(2);
   }
-  if (error instanceof ConfigError || error instanceof DatabaseStartError) fail(error.message);
+  if (error instanceof ConfigError || error instanceof DatabaseStartError || error instanceof SealingKeyError) fail(error.message);
   fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
 });

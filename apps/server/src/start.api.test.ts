@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newSealingKey } from '@berth/core/sealer';
+import { createTestDatabaseUrl } from '@berth/testing';
 import { afterAll, expect, it } from 'vitest';
 
 const base = await mkdtemp(join(tmpdir(), 'berth-start-'));
@@ -17,6 +19,9 @@ interface Started {
   said(): string;
   stop(): void;
 }
+
+/** A server process with a data folder of its own. */
+const start = (name: string, env: Readonly<Record<string, string>>): Started => run('main.ts', [], name, env);
 
 function run(script: string, args: readonly string[], name: string, env: Readonly<Record<string, string>> = {}): Started {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), ...args], {
@@ -43,6 +48,25 @@ function run(script: string, args: readonly string[], name: string, env: Readonl
   const exited = once(child, 'close');
   return { exited, served: Promise.race([ready, exited]), said: () => said, stop: () => void child.kill('SIGTERM') };
 }
+
+it('of two servers on one database, one with other sealing keys is refused with what to set', async () => {
+  const databaseUrl = await createTestDatabaseUrl();
+  const [key, other] = [newSealingKey(), newSealingKey()];
+  const first = start('first', { BERTH_DATABASE_URL: databaseUrl, BERTH_SEALING_KEYS: key });
+  await first.served;
+  expect(first.said()).toContain('Berth is ready');
+  const second = start('second', { BERTH_DATABASE_URL: databaseUrl, BERTH_SEALING_KEYS: other });
+  expect(await second.exited).toEqual([1, null]);
+  expect(second.said()).toContain('Set BERTH_SEALING_KEYS to the same value on every server');
+  const third = start('third', { BERTH_DATABASE_URL: databaseUrl, BERTH_SEALING_KEYS: `${other},${key}` });
+  await third.served;
+  expect(third.said()).toContain('Berth is ready');
+  for (const server of [first, third]) server.stop();
+  expect(await Promise.all([first.exited, third.exited])).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+}, 120_000);
 
 it.each([
   ['main.ts', ['anything'], 'Unknown argument "anything".\nUsage: npm start [-- --help]\n'],

@@ -27,6 +27,7 @@ export { Traffic } from './deployment-stats/index.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
 export { registerReplica, stopReplica } from './replicas/index.ts';
 export { startLoops } from './loops.ts';
+export { SealingKeyError, requireSealingKeys } from './sealing/index.ts';
 export { DownloadFormat, MAX_UPLOAD_BYTES } from './files/contract.ts';
 export { downloadFile, uploadFile } from './files/transfer.ts';
 export { followTemplateVersionLogs } from './template-versions/read-versions.ts';

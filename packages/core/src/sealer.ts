@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Encrypts what must be read back: tokens of other services, private keys. */
 export interface Sealer {
@@ -10,6 +10,10 @@ export interface Sealer {
   isCurrent(sealed: Uint8Array): boolean;
   /** The id of the key that seals now: the first bytes of all that it seals. */
   readonly keyId: Uint8Array<ArrayBuffer>;
+  /** Names each known key, newest first, without revealing it: for comparing the keys of several servers. */
+  readonly fingerprints: readonly string[];
+  /** Whether one of the known keys sealed this. */
+  isKnown(sealed: Uint8Array): boolean;
 }
 
 /** A sealed value that cannot be opened. */
@@ -62,5 +66,7 @@ export function createSealer(keys: readonly string[]): Sealer {
     },
     isCurrent: (sealed) => current.id.equals(sealed.subarray(0, KEY_ID_BYTES)),
     keyId: new Uint8Array(current.id),
+    fingerprints: known.map(({ key }) => createHmac('sha256', key).update('berth sealing key').digest('hex')),
+    isKnown: (sealed) => keyOf(sealed) !== undefined,
   };
 }

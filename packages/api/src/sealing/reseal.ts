@@ -3,6 +3,7 @@ import { Prisma } from '@berth/db';
 import { z } from 'zod';
 import type { Services } from '../kernel/context.ts';
 import { SEALED_COLUMNS, contextOf } from './columns.ts';
+import { forgetOlderKeys } from './deployment-keys.ts';
 
 /** Rows read and sealed anew at a time: a bound for memory, and for how long a stop waits. */
 const BATCH = 200;
@@ -49,6 +50,8 @@ export async function resealSecrets(services: Resealer, signal: AbortSignal): Pr
   if (signal.aborted) return { resealed, unreadable };
   if (unreadable > 0) services.log.warn({ resealed, unreadable }, 'some stored secrets were sealed with a key that is not configured');
   else services.log.info({ resealed }, 'every stored secret is sealed with the newest key');
+  // A server that still seals with an older key may have stored a secret during this pass: the next one decides.
+  if (resealed + unreadable === 0) await forgetOlderKeys(services);
   return { resealed, unreadable };
 }
 
