@@ -15,6 +15,7 @@ export const commands = {
   check: { builds: false, run: () => check() },
   test: { builds: true, run: (args) => test(args) },
   'audit:verify': { builds: false, run: (args) => node('apps/server/src/audit-verify.ts', args) },
+  'database:repair-times': { builds: false, run: (args) => node('apps/server/src/repair-times.ts', args) },
   seed: { builds: false, run: (args) => node('seed/src/main.ts', args) },
   chaos: { builds: true, run: (args) => node('e2e/src/chaos/main.ts', args) },
   bench: { builds: true, run: (args) => node('bench/src/main.ts', args) },

@@ -21,7 +21,7 @@ import {
 import { Secret, newId, systemClock } from '@berth/core';
 import { createSealer } from '@berth/core/sealer';
 import { randomToken } from '@berth/core/secrets';
-import { migrate, openBus, openDatabase } from '@berth/db';
+import { migrate, openBus, openDatabase, recordCorrectTimes, requireCorrectTimes } from '@berth/db';
 import { startEmbeddedPostgres } from '@berth/db/embedded';
 import { createHttpServer } from '@berth/rest';
 import type { Logger } from 'pino';
@@ -83,7 +83,9 @@ export async function startServer(config: Config, logger: Logger, onFatal: (reas
 
 async function start(config: Config, logger: Logger, teardown: Teardown, onFatal: (reason: string) => void): Promise<RunningServer> {
   const databaseUrl = config.databaseUrl ?? (await embedded(config, logger, teardown, onFatal));
+  await requireCorrectTimes(databaseUrl);
   const applied = await migrate({ url: databaseUrl });
+  await recordCorrectTimes(databaseUrl);
   if (applied > 0) logger.info({ applied }, 'the database schema is up to date');
 
   const warn = (message: string): void => logger.warn({}, message);

@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSealingKey } from '@berth/core/sealer';
-import { createTestDatabaseUrl } from '@berth/testing';
+import { openDatabase } from '@berth/db';
+import { createTestDatabaseUrl, given } from '@berth/testing';
 import { afterAll, expect, it } from 'vitest';
 
 const base = await mkdtemp(join(tmpdir(), 'berth-start-'));
@@ -66,6 +67,37 @@ it('of two servers on one database, one with other sealing keys is refused with 
     [0, null],
     [0, null],
   ]);
+}, 120_000);
+
+it('a server does not start on timestamps that an earlier version wrote in another zone, until they are repaired', async () => {
+  const databaseUrl = await createTestDatabaseUrl();
+  const { prisma, pool, close } = openDatabase({ url: databaseUrl, poolSize: 1 });
+  await pool.query(`ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`);
+  pool.on('connect', (client) => void client.query("SET TimeZone = 'Asia/Tokyo'"));
+  await pool.query("SET TimeZone = 'Asia/Tokyo'");
+  const { id } = await given(prisma).user({ createdAt: '2026-11-20T07:22:00Z' });
+  await close();
+  const settings = { BERTH_DATABASE_URL: databaseUrl, BERTH_SEALING_KEYS: newSealingKey() };
+  const refused = start('tokyo', settings);
+  expect(await refused.exited).toEqual([1, null]);
+  expect(refused.said()).toContain('npm run database:repair-times');
+
+  const dryRun = run('repair-times.ts', [], 'tokyo', settings);
+  expect(await dryRun.exited).toEqual([0, null]);
+  expect(dryRun.said()).toMatch(/users\.created_at +1 row, newest 2026-11-19 22:22:00\+00 -> 2026-11-20 07:22:00\+00/);
+  expect(dryRun.said()).toContain('Nothing was changed.');
+  const repair = run('repair-times.ts', ['--apply'], 'tokyo', settings);
+  expect(await repair.exited).toEqual([0, null]);
+
+  const server = start('tokyo', settings);
+  await server.served;
+  expect(server.said()).toContain('Berth is ready');
+  server.stop();
+  await server.exited;
+  const after = openDatabase({ url: databaseUrl, poolSize: 1 });
+  const user = await after.prisma.user.findUniqueOrThrow({ where: { id }, select: { createdAt: true } });
+  await after.close();
+  expect(user.createdAt).toEqual(new Date('2026-11-20T07:22:00Z'));
 }, 120_000);
 
 it.each([

@@ -8,3 +8,4 @@ export { migrate, migrationsDir } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
 export { containing, sameText } from './same-text.ts';
 export { DatabaseStartError } from './start-error.ts';
+export * from './times/index.ts';

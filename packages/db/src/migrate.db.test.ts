@@ -63,6 +63,12 @@ test('a migration that was edited after it was applied is refused', async () => 
   await expect(migrate({ url, dir })).rejects.toThrow(/1_make was edited/);
 });
 
+test('a new database in whose locale names would not be found in another case is refused, with how to create it', async () => {
+  const turkish = await createTestDatabaseUrl({ isEmpty: true, locale: 'tr-TR' });
+  await write('1_make', 'CREATE TABLE a (x int)');
+  await expect(migrate({ url: turkish, dir })).rejects.toThrow(/the lower case of "I" is not "i". Create it as: CREATE DATABASE test_/);
+});
+
 async function write(name: string, sql: string): Promise<void> {
   await mkdir(join(dir, name), { recursive: true });
   await writeFile(join(dir, name, 'migration.sql'), sql);

@@ -60,6 +60,7 @@ export async function migrate({ url, dir = migrationsDir, log = () => undefined 
     await client.query('SET client_min_messages = warning');
     await client.query(CREATE_TABLE);
     const pending = await findPending(client, migrations);
+    if (pending.length === migrations.length) await requireUsableLocale(client);
     for (const migration of pending) {
       log(`Migrating the database: ${migration.name}`);
       await apply(client, migration);
@@ -68,6 +69,22 @@ export async function migrate({ url, dir = migrationsDir, log = () => undefined 
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Names and e-mail addresses are compared without case by the rules of the database. Where the lower case of `I` is not `i`, as in
+ * Turkish, some are not found. Asked while nothing is in the database, when it can still be made with another locale.
+ */
+async function requireUsableLocale(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ lower: string; encoding: string; name: string }>(
+    "SELECT lower('I') AS lower, current_setting('server_encoding') AS encoding, current_database() AS name",
+  );
+  const [row] = rows;
+  if (row === undefined || (row.lower === 'i' && row.encoding === 'UTF8')) return;
+  const what = row.encoding === 'UTF8' ? 'has a locale in which the lower case of "I" is not "i"' : `has the encoding ${row.encoding}`;
+  throw new DatabaseStartError(
+    `The database ${row.name} ${what}. Create it as: CREATE DATABASE ${row.name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'`,
+  );
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {

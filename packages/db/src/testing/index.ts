@@ -29,9 +29,9 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   return { ...database, url };
 }
 
-/** The same database without tables' rows or a client: for tests of what connects by itself. */
-export async function createTestDatabaseUrl(options: { isEmpty?: boolean } = {}): Promise<string> {
-  const { url, drop } = await createDatabase(options.isEmpty === true ? `template0${databaseOptions}` : TEMPLATE_DATABASE);
+/** The same database without a client, for tests of what connects on its own; with `isEmpty` without tables, and with `locale` in that ICU locale. */
+export async function createTestDatabaseUrl(options: { isEmpty?: boolean; locale?: string } = {}): Promise<string> {
+  const { url, drop } = await createDatabase(options.isEmpty === true ? `template0${optionsFor(options.locale)}` : TEMPLATE_DATABASE);
   afterAll(drop);
   return url;
 }
@@ -43,6 +43,10 @@ async function createDatabase(template: string): Promise<{ url: string; drop: ()
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+function optionsFor(locale: string | undefined): string {
+  return locale === undefined ? databaseOptions : ` LOCALE_PROVIDER icu ICU_LOCALE '${locale}'`;
 }
 
 function serverUrl(): string {
