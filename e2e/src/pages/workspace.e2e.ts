@@ -120,3 +120,20 @@ test('a link to start a workspace asks first', async ({ page, house: { owner } }
   await expect(dialog).toBeHidden();
   expect((await settled(owner.client, dockId)).latest_build.transition).toBe('start');
 });
+
+test('an administrator downloads the state of an earlier build, and restores it with a new one', async ({ page, house }) => {
+  await page.goto(`${DOCK}?tab=settings`);
+  const states = page.getByRole('table', { name: 'States' });
+  await expect(states.getByRole('row', { name: /#1 start/ })).toBeVisible();
+  await checkLooks(page, 'settings of a workspace');
+  const download = page.waitForEvent('download');
+  await states.getByRole('button', { name: 'Download the state of build #1' }).click();
+  expect((await download).suggestedFilename()).toBe('dock-build-1-state.json');
+
+  const before = (await house.owner.client.workspaces.get.query({ workspace: dockId })).latest_build.build_number;
+  await states.getByRole('button', { name: 'Restore the state of build #1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore state' }).click();
+  await expect(states.getByRole('row', { name: /Current/ })).toContainText(`#${before + 1} start`, { timeout: BUILD_TIMEOUT_MS });
+  await settled(house.owner.client, dockId);
+  await expect(states.getByRole('row', { name: /#1 start/ })).toBeVisible();
+});

@@ -392,6 +392,7 @@ describe('a list answers exactly the rows that the decision, asked row by row, a
 /** Lists that are decided as one, by what they belong to: all of it or a refusal, which the matrix of roles and operations holds. */
 const DECIDED_AS_ONE: readonly string[] = [
   'agents.logs',
+  'builds.listStates',
   'builds.logs',
   'builds.parameters',
   'debug.derpTraffic',

@@ -3,9 +3,11 @@ import { BUILD_LOG_LEVELS, BUILD_REASONS, TRANSITIONS, WORKSPACE_STATUSES } from
 import { z } from 'zod';
 import { WorkspaceResource } from '../agents/contract.ts';
 import { route } from '../kernel/route.ts';
+import { statesRoutes } from './states/contract.ts';
 import { timingsRoutes } from './timings/contract.ts';
 import { whyRoutes } from './why/contract.ts';
 
+export * from './states/contract.ts';
 export * from './timings/contract.ts';
 export * from './why/contract.ts';
 import { ProvisionerJob } from '../provisioner-jobs/contract.ts';
@@ -83,7 +85,8 @@ export const ListBuilds = z.object({
 const ProvisionerState = z
   .union([z.array(z.int().min(0).max(255)).max(BUILD_STATE_MAX_BYTES), z.base64().max(Math.ceil(BUILD_STATE_MAX_BYTES / 3) * 4)])
   .meta({
-    description: 'State to start from, as bytes or in base64; by default that of the build before.',
+    description:
+      'State to start from, as bytes or in base64; by default that of the build before. Must be a state of the driver of the template.',
   });
 
 export const CreateBuildBody = z
@@ -120,6 +123,7 @@ export const FollowBuildLogs = BuildPath.extend({
 });
 
 export const routes = {
+  ...statesRoutes,
   ...timingsRoutes,
   ...whyRoutes,
   list: route({

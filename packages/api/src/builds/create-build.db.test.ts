@@ -48,11 +48,12 @@ describe('a build that is made', () => {
   });
 
   it('takes state as bytes or base64 from who may update the template, and an orphan starts from none', async () => {
-    for (const state of [[7, 0, 255], 'BwD/']) {
+    const bytes = Buffer.from('{"version":1,"keeps_home":true}');
+    for (const state of [[...bytes], bytes.toString('base64')]) {
       const { workspace } = await rows.workspace({ organization });
       const made = await callAsUser(siteOwner.id).builds.create({ workspace: workspace.id, transition: 'start', state });
       await expect(callAsUser(siteOwner.id).builds.state({ workspacebuild: made.id })).resolves.toMatchObject({
-        provisioner_state: 'BwD/',
+        provisioner_state: bytes.toString('base64'),
       });
     }
     const { workspace, build } = await rows.workspace({ organization });

@@ -1,6 +1,7 @@
 import { conflict, forbidden, invalidField } from '@berth/core';
 import type { AuditAction, Transition } from '@berth/domain';
 import { buildProblem, buildStatus } from '@berth/domain';
+import { ProvisionerType, stateProblem } from '@berth/protocol';
 import type { UserCall } from '../kernel/procedures.ts';
 import { requireQuota } from '../quotas/index.ts';
 import type { TemplateFactsRow, WorkspaceFactsRow } from './build-facts.ts';
@@ -10,6 +11,7 @@ import type { CreateBuild, WorkspaceBuild } from './contract.ts';
 import { forgetDryRun, requireProvisioner, startDryRun } from './dry-run.ts';
 import { insertBuild } from './insert-build.ts';
 import { loadOwnBuild } from './read-builds.ts';
+import type { BuildVersionRow } from './version-for-build.ts';
 import { loadVersionForBuild } from './version-for-build.ts';
 
 /** The audit action of each transition: what the row of the build will say when it ends. */
@@ -20,14 +22,20 @@ const AUDIT_ACTION_OF = { start: 'start', stop: 'stop', delete: 'delete' } as co
  * the others are refused as a conflict.
  */
 export async function createBuild(call: UserCall, input: CreateBuild): Promise<WorkspaceBuild> {
+  return createBuildFrom(call, input, stateBytes(input.state));
+}
+
+/** The same, starting from this state; null takes over that of the build before. */
+export async function createBuildFrom(call: UserCall, input: CreateBuild, state: Uint8Array<ArrayBuffer> | null): Promise<WorkspaceBuild> {
   const workspace = await lockWorkspaceFacts(call.db, input.workspace);
   call.authorize.require(workspaceRef(workspace));
   if (input.dry_run !== true) recordAttempt(call, workspace, input.transition);
 
   requireSoundBody(input);
-  requireBasicRights(call, workspace, input);
+  requireBasicRights(call, workspace, { ...input, replacesState: state !== null || input.orphan === true });
   const versionId = input.template_version_id ?? workspace.latestBuild?.templateVersionId ?? workspace.template.activeVersionId;
   const version = await loadVersionForBuild(call.db, versionId, workspace.template.id);
+  requireState(version, state);
   requireIdle(workspace);
   requireTransitionRight(call, workspace, input.transition);
   requireActiveVersion(call, workspace.template, { transition: input.transition, versionId: version.id });
@@ -52,7 +60,7 @@ export async function createBuild(call: UserCall, input: CreateBuild): Promise<W
     initiatorId: call.principal.userId,
     parameters,
     logLevel: input.log_level ?? '',
-    state: input.orphan === true ? new Uint8Array() : stateBytes(input.state),
+    state: input.orphan === true ? new Uint8Array() : state,
     request: call.request,
   } as const;
   if (input.dry_run === true) {
@@ -93,15 +101,26 @@ function requireSoundBody({ orphan, transition, state }: CreateBuild): void {
   if (state !== undefined) throw invalidField('state', 'cannot be given together with orphan');
 }
 
-function requireBasicRights(call: UserCall, workspace: WorkspaceFactsRow, { transition, state, orphan, log_level }: CreateBuild): void {
+function requireBasicRights(
+  call: UserCall,
+  workspace: WorkspaceFactsRow,
+  { transition, replacesState, log_level }: CreateBuild & { readonly replacesState: boolean },
+): void {
   const needed = transition === 'delete' ? 'delete' : 'update';
   if (!call.authorize.can(needed, workspaceRef(workspace))) throw forbidden();
-  if ((state !== undefined || orphan === true) && !call.authorize.can('update', templateRef(workspace.template))) {
+  if (replacesState && !call.authorize.can('update', templateRef(workspace.template))) {
     throw forbidden('State and orphan are for those who may update the template.');
   }
   if (log_level === 'debug' && !call.authorize.can('read', { type: 'deployment_config' })) {
     throw invalidField('log_level', 'is for those who may read the configuration of the deployment');
   }
+}
+
+/** What the driver cannot read would break the workspace until it is orphaned. */
+function requireState(version: BuildVersionRow, state: Uint8Array | null): void {
+  const driver = ProvisionerType.safeParse(version.job.provisioner);
+  const problem = state === null || !driver.success ? null : stateProblem(driver.data, state);
+  if (problem !== null) throw invalidField('state', problem);
 }
 
 function requireIdle({ deleted, latestBuild }: WorkspaceFactsRow): void {

@@ -21,6 +21,9 @@ import {
   FollowBuildLogs,
   ListBuildLogs,
   ListBuilds,
+  ListStates,
+  RestoreState,
+  StoredState,
   WorkspaceBuild,
   WorkspaceBuildParameter,
   WorkspaceBuildState,
@@ -29,6 +32,8 @@ import {
 } from './contract.ts';
 import { createBuild } from './create-build.ts';
 import { getBuild, getBuildByNumber, listBuilds } from './read-builds.ts';
+import { listStates } from './states/read-states.ts';
+import { restoreState } from './states/restore-state.ts';
 import { explainBuild } from './why/explain-build.ts';
 
 export const buildsRouter = t.router({
@@ -102,4 +107,17 @@ export const buildsRouter = t.router({
     .input(BuildPath)
     .output(WorkspaceBuildState)
     .query(({ ctx, input }) => getBuildState(ctx, input)),
+
+  listStates: userProcedure
+    .meta({ ...routes.listStates, permission: 'template:update' })
+    .input(ListStates)
+    .output(z.array(StoredState))
+    .query(({ ctx, input }) => listStates(ctx, input)),
+
+  // Which right is needed depends on the build that is made (create-build.ts).
+  restoreState: userProcedure
+    .meta({ ...routes.restoreState, permission: 'workspace:read', audit: { resource: 'workspace_build', action: 'write' } })
+    .input(RestoreState)
+    .output(WorkspaceBuild)
+    .mutation(({ ctx, input }) => restoreState(ctx, input)),
 });

@@ -12,3 +12,4 @@ export { PROVISIONER_LIMITS } from './limits.ts';
 export * from './parameters.ts';
 export * from './progress.ts';
 export * from './resources.ts';
+export { ContainerState, ProcessState, stateProblem } from './states.ts';

@@ -202,6 +202,8 @@ describe('a change whose audit row cannot be written', () => {
 const NO_ROW: Readonly<Record<string, number>> = {
   // Only said what it would do.
   'builds.create': 200,
+  // The build has no state to restore; packages/api/src/builds/states restores one.
+  'builds.restoreState': 400,
   // Nobody began these; packages/api/src/external-auth and packages/rest/src/raw/sign-on.api.test.ts complete some that somebody did.
   'externalAuth.complete': 400,
   'externalAuth.completeDevice': 503,

@@ -1,5 +1,5 @@
 import type { BuildJob } from '@berth/protocol';
-import { z } from 'zod';
+import { ContainerState } from '@berth/protocol';
 import { DriverError } from '../../driver.ts';
 import type { AgentIdentity, Applied, Driver, DriverContext, ParsedTemplate, Plan, TemplateSource } from '../../driver.ts';
 import type { BerthYaml } from '../berth-yaml/format.ts';
@@ -11,9 +11,6 @@ import type { ContainerSpec } from './container-spec.ts';
 import { EngineError } from './engine-error.ts';
 import { WorkspaceContainers } from './workspace-containers.ts';
 import type { ContainersOptions } from './workspace-containers.ts';
-
-/** What a later stop has to say without asking the engine; what there really is, the engine knows by its labels. */
-const State = z.object({ version: z.literal(1), volumes: z.array(z.string()), containers: z.array(z.string()) });
 
 const CONTAINERS: ResourceKind = {
   type: 'container',
@@ -129,7 +126,7 @@ function writeState(volumes: readonly string[], containers: readonly string[]): 
 /** An unreadable state must not keep a workspace from being stopped: then nobody can say what stays, but it does. */
 function readState(base64: string): { volumes: readonly string[] } {
   try {
-    return State.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')));
+    return ContainerState.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')));
   } catch {
     return { volumes: [] };
   }

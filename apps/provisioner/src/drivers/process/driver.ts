@@ -1,5 +1,6 @@
 import type { BuildJob, ProvisionedResource } from '@berth/protocol';
-import { z } from 'zod';
+import { ProcessState } from '@berth/protocol';
+import type { z } from 'zod';
 import { DriverError } from '../../driver.ts';
 import type { AgentIdentity, Applied, Driver, DriverContext, ParsedTemplate, Plan, TemplateSource } from '../../driver.ts';
 import type { BerthYaml } from '../berth-yaml/format.ts';
@@ -15,9 +16,6 @@ const PROCESSES: ResourceKind = {
   stopResources: (yaml) => stopResources(keepsHome(yaml)),
   findFaults: () => [],
 };
-
-/** What a later stop or delete has to know; the running processes are in the workspace's own folder. */
-const State = z.object({ version: z.literal(1), keeps_home: z.boolean() });
 
 export interface ProcessDriverOptions {
   /** For stop scripts, also before a restart: after that everything is killed. */
@@ -122,9 +120,9 @@ function writeState(keepsHomeOnStop: boolean): Uint8Array {
 }
 
 /** An unreadable state must not keep a workspace from being stopped: then the home is kept, which loses nothing. */
-function readState(base64: string): z.output<typeof State> {
+function readState(base64: string): z.output<typeof ProcessState> {
   try {
-    return State.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')));
+    return ProcessState.parse(JSON.parse(Buffer.from(base64, 'base64').toString('utf8')));
   } catch {
     return { version: 1, keeps_home: true };
   }

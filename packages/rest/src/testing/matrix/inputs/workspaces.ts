@@ -50,6 +50,9 @@ export const workspacesInputs: Readonly<Record<string, InputOf>> = {
   'builds.followLogs': ofBuild,
   'builds.parameters': ofBuild,
   'builds.state': ofBuild,
+  'builds.listStates': ofWorkspace,
+  // It has no state, which those learn who may restore one.
+  'builds.restoreState': ({ build }) => ({ workspacebuild: build.id, transition: 'stop' }),
   'workspaces.get': ofWorkspace,
   'workspaces.getByOwnerAndName': ({ holder, workspace }) => ({ user: holder.username, workspacename: workspace.name }),
   'workspaces.list': noInput,
