@@ -64,7 +64,7 @@ describe('login', () => {
     const { port } = other.address() as AddressInfo;
     const { code, stderr } = await run(['login', `http://127.0.0.1:${port}`, '--token', 'abcdefghij-0123456789012345678901']);
     expect(code).toBe(7);
-    expect(stderr).toContain('no Berth server');
+    expect(stderr).toContain('not a Berth server');
     expect(seen.every((line) => line.endsWith('undefined'))).toBe(true);
   });
 });

@@ -105,7 +105,7 @@ test('security: nothing is written through a link that is there already, nor thr
 });
 
 test('rubbish is no archive', async () => {
-  await expect(readArchive(Buffer.from('x'.repeat(2000)))).rejects.toThrow('no tar file');
+  await expect(readArchive(Buffer.from('x'.repeat(2000)))).rejects.toThrow('not a valid tar file');
 });
 
 test('changes between two archives are named', async () => {
