@@ -3,7 +3,7 @@ import type { WorkspaceBuild, WorkspaceBuildTimings } from '@berth/api/contract/
 import { expect, test } from 'vitest';
 import { shownLine } from '../../logs/log-lines.ts';
 import type { Bar, TimelineFacts } from './timeline.ts';
-import { barsOf, isMoving, shownBars, spanOf } from './timeline.ts';
+import { barsOf, isMoving, shownBars, spanOf, stageTimes } from './timeline.ts';
 
 const AGENT = '00000000-0000-4000-8000-00000000000a';
 const START = Date.parse('2026-01-01T10:00:00.000Z');
@@ -280,4 +280,24 @@ test('of very many steps the longest are shown first', () => {
     'queue',
     ...Array.from({ length: 30 }, (_, index) => `${170 + index}`),
   ]);
+});
+
+test('the headings of a log get the times that the timeline shows: of stages without their steps, or of the start scripts of one agent', () => {
+  const stage = { job_id: AGENT, source: 'terraform', action: 'start', ended_at: at(3) };
+  const script = { exit_code: 0, status: 'ok', display_name: 'Tools', workspace_agent_name: 'main', started_at: at(5) } as const;
+  const timings: WorkspaceBuildTimings = {
+    ...NONE,
+    provisioner_timings: [
+      { ...stage, stage: 'apply', resource: 'disk.home', started_at: at(2) },
+      { ...stage, stage: 'apply', resource: '', started_at: at(1) },
+    ],
+    agent_script_timings: [
+      { ...script, stage: 'stop', workspace_agent_id: AGENT, ended_at: at(60) },
+      { ...script, stage: 'start', workspace_agent_id: 'another', ended_at: at(50) },
+      { ...script, stage: 'start', workspace_agent_id: AGENT, ended_at: at(9) },
+    ],
+  };
+  expect([...stageTimes(timings, null)]).toEqual([['apply', 2000]]);
+  expect([...stageTimes(timings, AGENT)]).toEqual([['Tools', 4000]]);
+  expect(stageTimes(undefined, null).size).toBe(0);
 });
