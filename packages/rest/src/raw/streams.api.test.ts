@@ -117,7 +117,7 @@ describe('an agent’s tunnel', () => {
     };
     await expect.poll(status).toBe('connected');
     const ports = await server.rest({ method: 'GET', path: `/workspaceagents/${agent.id}/listening-ports`, key });
-    expect(ports.body).toEqual({ ports: [{ process_name: 'node', network: 'tcp', port: 8080 }] });
+    expect(ports.body).toEqual({ ports: [{ process_name: 'node', network: 'tcp', port: 8080 }], hidden: [] });
     await fake.disconnect();
     await expect.poll(status).toBe('disconnected');
     expect(workspace.id).toBeTruthy();

@@ -121,7 +121,7 @@ describe('what belongs to an agent', () => {
 
   it('is refused by its address and rule where it is out of bounds', () => {
     expect(() => map([...two, thing('coder_app.x', { slug: 'A B', agent_id: 'A' })], edges)).toThrow(
-      /^coder_agent\.a cannot be used: agents\.0\.apps\.0\.slug: lower-case letters and digits/,
+      /^coder_agent\.a cannot be used: agents\.0\.apps\.0\.slug must be lower-case letters and digits/,
     );
   });
 });
