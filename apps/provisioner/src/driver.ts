@@ -90,10 +90,16 @@ export class DriverError extends Error {
   readonly code: JobErrorCode;
   /** What has to be cleaned up later, when it differs from the state before. */
   readonly state: Uint8Array | undefined;
+  /** Of an import: the variables of the template, when they were read before it failed. */
+  readonly variables: readonly TemplateVariable[] | undefined;
 
-  constructor(message: string, options: { code?: JobErrorCode; state?: Uint8Array; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { code?: JobErrorCode; state?: Uint8Array; variables?: readonly TemplateVariable[]; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = options.code ?? '';
     this.state = options.state;
+    this.variables = options.variables;
   }
 }

@@ -49,6 +49,23 @@ describe('a job', () => {
     expect(server.builds[0]?.timings.map((timing) => timing.stage)).toEqual(['init', 'plan', 'apply']);
   });
 
+  it('reports the variables of a template whose import fails after they were read', async () => {
+    const variable = {
+      name: 'size',
+      description: '',
+      type: 'number',
+      value: '',
+      default_value: '1',
+      required: false,
+      sensitive: false,
+    } as const;
+    driver.onParse = async () => {
+      throw new DriverError('too small', { variables: [variable] });
+    };
+    await run(importJob()).done;
+    expect(server.failures).toEqual([expect.objectContaining({ error: 'too small', variables: [variable] })]);
+  });
+
   it('stops and deletes without its archive', async () => {
     await run(buildJob({ transition: 'delete' })).done;
     expect(server.downloads).toBe(0);

@@ -205,9 +205,10 @@ class JobRun {
     else this.#session.write('error', this.#doing ?? 'error', failure.error);
     log(canceled ? 'info' : 'warn', canceled ? 'job canceled' : 'job failed', { job: this.#job.id, error: describeError(error) });
     const state = made === undefined ? {} : { state: Buffer.from(made).toString('base64') };
+    const variables = error instanceof DriverError && error.variables !== undefined ? { variables: [...error.variables] } : {};
     try {
       await this.#session.finish((lease) =>
-        server.failJob({ ...lease, error: failure.error, error_code: failure.code, canceled, ...state }),
+        server.failJob({ ...lease, error: failure.error, error_code: failure.code, canceled, ...state, ...variables }),
       );
     } catch (left) {
       // The lease runs out by itself, and the server then says what became of the job.

@@ -81,6 +81,23 @@ describe('imports', () => {
     ]);
   });
 
+  test('an import that fails after its variables were read keeps them with the values that were given', async () => {
+    const { version, job } = await givenImport();
+    const sealedInput = sealVariableValues(services, job.id, [{ name: 'zone', value: 'x' }]);
+    await prisma.provisionerJob.update({ where: { id: job.id }, data: { sealedInput } });
+    const { lease } = await acquired(await givenDaemon());
+    const zone = { ...variable, name: 'zone', sensitive: false };
+    await api().failJob({ ...lease, error: 'no such zone', error_code: '', canceled: false, variables: [variable, zone, zone] });
+    expect((await user().templateVersions.get({ templateversion: version.id })).job).toMatchObject({
+      status: 'failed',
+      error: 'no such zone',
+    });
+    expect(await user().templateVersions.variables({ templateversion: version.id })).toMatchObject([
+      { name: 'region', sensitive: true },
+      { name: 'zone', value: 'x' },
+    ]);
+  });
+
   test.each([
     [{ validation_regex: '(', type: 'string' as const, validation_min: null, validation_max: null }, /"cpu" .*cannot be read/],
     [{ default_value: '9' }, /"cpu" .*default breaks/],

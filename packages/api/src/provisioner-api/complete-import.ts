@@ -6,9 +6,8 @@ import type { Services } from '../kernel/context.ts';
 import type { LeasedJob } from '../provisioner-jobs/lease.ts';
 import { endLeasedJob } from '../provisioner-jobs/lease.ts';
 import { publishJobChange } from '../provisioner-jobs/news.ts';
-import { openVariableValues } from '../provisioner-jobs/sealed-input.ts';
-import { valueColumns } from '../template-versions/variable-values.ts';
 import type { ProvisionerCall } from './call.ts';
+import { givenValues, storeVariables, withValues } from './import-variables.ts';
 import { storeResources } from './store-resources.ts';
 
 /**
@@ -29,19 +28,13 @@ export async function completeImport(call: ProvisionerCall, input: CompleteImpor
     input.external_auth_providers.map(({ id }) => ({ name: id })),
   );
   const given = await givenValues(call, input.job_id);
-  const variables = input.variables.map((variable) => ({ ...variable, value: given.get(variable.name) ?? variable.default_value }));
+  const variables = withValues(input.variables, given);
   const failure = failureOf(services, { variables, providers: input.external_auth_providers, parameters: input.parameters });
   const job = await endLeasedJob(db, services, { lease, error: failure?.error ?? '', errorCode: failure?.errorCode ?? '' });
   if (job.kind !== 'template_version_import') throw invalid('This job is not an import.');
   await store(call, { job, input, variables, hasFailed: failure !== null });
   await publishJobChange(db, services, job.id);
   return {};
-}
-
-/** What the author gave, or a version before had; read before the end of the job forgets it. */
-async function givenValues({ db, services }: ProvisionerCall, jobId: string): Promise<Map<string, string>> {
-  const job = await db.provisionerJob.findUnique({ where: { id: jobId }, select: { sealedInput: true } });
-  return new Map(openVariableValues(services, jobId, job?.sealedInput ?? null).map(({ name, value }) => [name, value]));
 }
 
 interface Needs {
@@ -81,12 +74,7 @@ async function store(
     },
     select: { id: true },
   });
-  await db.templateVersionVariable.createMany({
-    data: variables.map(({ default_value, ...variable }) => {
-      const row = { ...variable, defaultValue: default_value, templateVersionId };
-      return { ...row, ...valueColumns(services, row) };
-    }),
-  });
+  await storeVariables({ db, services }, templateVersionId, variables);
   if (hasFailed) return;
   await db.templateVersionParameter.createMany({
     data: input.parameters.map((parameter) => parameterRow(parameter, templateVersionId)),

@@ -103,6 +103,8 @@ export const FailJobInput = z.object({
   canceled: z.boolean(),
   /** What is left to clean up later; absent: the state before this build still holds. */
   state: state().optional(),
+  /** Of an import that read the variables of its template before it failed. */
+  variables: z.array(TemplateVariable).max(PROVISIONER_LIMITS.variables).optional(),
 });
 export type FailJobInput = z.output<typeof FailJobInput>;
 export const FailJobOutput = z.object({});

@@ -311,4 +311,15 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     const whole = await driver.parse({ directory: folder, variableValues: [{ name: 'needed', value: 'x' }] }, testContext());
     expect(whole.startResources).toEqual([expect.objectContaining({ name: 'x', type: 'terraform_data' })]);
   });
+
+  it('names the variables of a template whose plan fails, so that they can be given other values', async () => {
+    const { driver, template } = await host();
+    const folder = await template({
+      'main.tf':
+        'variable "size" {\n  default = 1\n  validation {\n    condition     = var.size > 1\n    error_message = "Too small."\n  }\n}\n',
+    });
+    const error: unknown = await driver.parse({ directory: folder, variableValues: [] }, testContext()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DriverError);
+    expect(error).toMatchObject({ message: expect.stringContaining('Too small.'), variables: [{ name: 'size', default_value: '1' }] });
+  });
 });

@@ -75,6 +75,22 @@ export class TerraformDriver implements Driver {
       context.log('warn', `without a value: ${missing.join(', ')}`);
       return { readme, variables, ...nothing };
     }
+    const planned = await this.#planBoth({ directory, module, variableValues }, context).catch((error: unknown) => {
+      // With its variables, whose values may be what is wrong.
+      throw error instanceof DriverError ? new DriverError(error.message, { code: error.code, variables, cause: error }) : error;
+    });
+    context.log(
+      'info',
+      `${planned.startResources.length} resource(s), ${planned.parameters.length} parameter(s), ${variables.length} variable(s)`,
+    );
+    return { readme, variables, ...planned };
+  }
+
+  /** What a started and a stopped workspace would have. */
+  async #planBoth(
+    { directory, module, variableValues }: { directory: string; module: RootModule; variableValues: readonly NamedValue[] },
+    context: DriverContext,
+  ): Promise<Omit<ParsedTemplate, 'readme' | 'variables'>> {
     const run = await this.#run({
       directory,
       module,
@@ -97,10 +113,7 @@ export class TerraformDriver implements Driver {
     const startResources = resourcesOf(start.instances, start, context);
     const stop = await planFor('stop');
     const stopResources = resourcesOf(stop.instances, stop, quietly(context));
-    context.log('info', `${startResources.length} resource(s), ${parameters.length} parameter(s), ${variables.length} variable(s)`);
     return {
-      readme,
-      variables,
       parameters,
       startResources,
       stopResources,
