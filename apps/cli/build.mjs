@@ -1,10 +1,14 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
+import { pack } from 'tar-stream';
 
 /**
- * Makes `dist`, or the folder that is given: the command line as an npm package without dependencies, for `npm i -g`, `npx` and `npm pack`.
+ * Makes `dist`, or the folder that is given: the command line as an npm package without dependencies, and the same package as the file
+ * `berth.tgz`. npm only links a folder that it installs globally; from the file it installs a copy.
  */
 const here = import.meta.dirname;
 const dist = path.resolve(process.argv[2] ?? path.join(here, 'dist'));
@@ -34,6 +38,16 @@ await build({
   },
   plugins: [
     {
+      // A CommonJS package that is imported when needed loses its named exports in the bundle.
+      name: 'own-modules-only-when-needed',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^[^.]/ }, ({ kind, path: name, importer }) =>
+          kind === 'dynamic-import' && !name.startsWith('node:') && importer.startsWith(path.join(here, 'src') + path.sep)
+            ? { errors: [{ text: `Import "${name}" in a module of its own, and import() that module.` }] }
+            : undefined,
+        ),
+    },
+    {
       // zod brings its messages in fifty languages, of which this program reads none.
       name: 'one-language',
       setup: ({ onLoad }) =>
@@ -56,3 +70,18 @@ await cp(path.join(here, 'README.md'), path.join(dist, 'README.md'));
 // For `berth templates init`.
 await cp(path.join(here, '../../templates'), path.join(dist, 'templates'), { recursive: true });
 await cp(path.join(here, '../../LICENSE'), path.join(dist, 'LICENSE'));
+
+const tarball = pack();
+const whole = buffer(tarball);
+const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+const files = entries.filter((entry) => entry.isFile()).map((entry) => path.relative(dist, path.join(entry.parentPath, entry.name)));
+for (const file of files.toSorted()) {
+  const header = {
+    name: `package/${file.split(path.sep).join('/')}`,
+    mode: file === manifest.bin.berth ? 0o755 : 0o644,
+    mtime: new Date(0),
+  };
+  tarball.entry(header, await readFile(path.join(dist, file)));
+}
+tarball.finalize();
+await writeFile(path.join(dist, 'berth.tgz'), gzipSync(await whole));

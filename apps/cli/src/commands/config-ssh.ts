@@ -1,14 +1,15 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
 import { WAIT_MODES } from '../connect/next-step.ts';
+import { ownCheckout } from '../frame/checkout.ts';
 import type { Cli } from '../frame/cli.ts';
 import { choice, defineCommand, flag, text, texts } from '../frame/declare.ts';
 import { EXIT, usageError } from '../frame/errors.ts';
 import { allPages } from '../frame/paging.ts';
 import { findBlock, HOST_PREFIX, parseSshOption, renderBlock, UnsafeConfigError, withBlock, withoutBlock } from '../ssh-config/block.ts';
 import { diffOf } from '../ssh-config/diff.ts';
+import { lastingPath, isPassing } from '../ssh-config/lasting-path.ts';
 import { bytesOf, readConfig, textOf, writeConfig } from '../ssh-config/file.ts';
 
 export const configSsh = defineCommand({
@@ -24,7 +25,9 @@ export const configSsh = defineCommand({
     each: flag('--each', 'Also list each of your workspaces by name, for editors that offer hosts to choose from'),
     wait: choice('--wait <when>', 'Wait for the start scripts; auto asks the template', WAIT_MODES),
     noAutostart: flag('--no-autostart', 'Do not start a workspace that is stopped'),
-    program: text('--berth-program <path>', 'The program to call; this very one by default', { complete: 'file' }),
+    program: text('--berth-program <path>', 'The program to call; the berth on your PATH when it is this one, else this one', {
+      complete: 'file',
+    }),
     yes: flag('-y, --yes', 'Write without a question'),
   },
   examples: [
@@ -74,11 +77,17 @@ async function blockFor(cli: Cli, { sshOptions, each, wait, noAutostart, program
 }
 
 /** By whole paths, since editors start ssh without the shell's own paths; with the folder of the session when it is not the usual one. */
-function programWords({ io: { env, cwd, platform } }: Cli, program: string | undefined): string[] {
+function programWords({ io: { env, cwd, platform }, out }: Cli, program: string | undefined): string[] {
   const own = env.BERTH_CONFIG_DIR ?? '';
   const folder = own === '' || platform === 'win32' ? [] : ['/usr/bin/env', `BERTH_CONFIG_DIR=${path.resolve(cwd, own)}`];
   if (program !== undefined) return [...folder, path.resolve(cwd, program)];
-  return [...folder, process.execPath, realpathSync(process.argv[1] ?? '')];
+  const script = lastingPath('berth', process.argv[1] ?? '', env);
+  if (isPassing(script, ownCheckout())) {
+    out.note(
+      `warning: your SSH configuration will call ${script}, and stops working when that is moved or deleted. Install berth from its tarball and run this again, or name a program with --berth-program.`,
+    );
+  }
+  return [...folder, lastingPath('node', process.execPath, env), script];
 }
 
 async function ownWorkspaces(cli: Cli): Promise<string[]> {

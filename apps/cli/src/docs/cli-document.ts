@@ -13,13 +13,14 @@ const introduction = (): string => `# The command line
 From a checkout of this repository:
 
 \`\`\`sh
-pnpm --filter @berth/cli build     # makes apps/cli/dist; npm start does it, too
-npm i -g ./apps/cli/dist           # puts berth on your path
-npx ./apps/cli/dist --help         # or runs it without installing
-npm run cli -- list                # or straight from the sources
+pnpm --filter @berth/cli build                     # makes apps/cli/dist; npm start does it, too
+npm install --global ./apps/cli/dist/berth.tgz     # puts berth on your PATH
+npx ./apps/cli/dist --help                         # or runs it without installing
+npm run cli -- list                                # or runs it from the sources
 \`\`\`
 
-\`npm pack ./apps/cli/dist\` makes one file that can be handed to others: \`npm i -g berth-cli-<version>.tgz\`.
+\`berth.tgz\` is all that another machine needs. Install the file, not the folder: npm only links a folder, and the command stops working
+when the checkout moves.
 
 ## Signing in
 

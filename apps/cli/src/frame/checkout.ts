@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CliError, EXIT } from './errors.ts';
 
 /** The checkout of Berth that this program lies in, or null. */
-function ownCheckout(): string | null {
+export function ownCheckout(): string | null {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     if (isCheckout(folder)) return folder;

@@ -34,7 +34,7 @@ export class Prompts {
     const { standard } = question;
     if (!this.isPossible && standard !== undefined) return standard;
     this.#requirePossible(question);
-    const { input } = await import('@inquirer/prompts');
+    const { input } = await import('./inquirer.ts');
     return input(
       {
         message: plain(question.message),
@@ -47,7 +47,7 @@ export class Prompts {
 
   async secret(question: Question): Promise<string> {
     this.#requirePossible(question);
-    const { password } = await import('@inquirer/prompts');
+    const { password } = await import('./inquirer.ts');
     return password({ message: plain(question.message), mask: '*' }, this.#context());
   }
 
@@ -58,7 +58,7 @@ export class Prompts {
       question,
       question.choices.map(({ value }) => value),
     );
-    const { search, select } = await import('@inquirer/prompts');
+    const { search, select } = await import('./inquirer.ts');
     const choices = question.choices.map(({ value, name, description }) => ({
       value,
       name: plain(name),
@@ -77,14 +77,14 @@ export class Prompts {
     question: Question & { readonly choices: readonly Choice[]; readonly standard: readonly string[] },
   ): Promise<readonly string[]> {
     if (!this.isPossible) return question.standard;
-    const { checkbox } = await import('@inquirer/prompts');
+    const { checkbox } = await import('./inquirer.ts');
     const choices = question.choices.map(({ value, name }) => ({ value, name: plain(name), checked: question.standard.includes(value) }));
     return checkbox({ message: plain(question.message), choices }, this.#context());
   }
 
   async confirm(question: Question & { readonly standard: boolean }): Promise<boolean> {
     this.#requirePossible(question);
-    const { confirm } = await import('@inquirer/prompts');
+    const { confirm } = await import('./inquirer.ts');
     return confirm({ message: plain(question.message), default: question.standard }, this.#context());
   }
 
@@ -92,7 +92,7 @@ export class Prompts {
   async confirmByName({ what, name, isSure }: { readonly what: string; readonly name: string; readonly isSure: boolean }): Promise<void> {
     if (isSure) return;
     this.#requirePossible({ message: what, flag: '--yes' });
-    const { input } = await import('@inquirer/prompts');
+    const { input } = await import('./inquirer.ts');
     const answer = await input({ message: `${plain(what)} Type ${plain(name)} to go on:` }, this.#context());
     if (answer.trim() !== name) throw usageError('That is not its name, so nothing was done.');
   }

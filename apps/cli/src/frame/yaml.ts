@@ -1,5 +1,10 @@
-import { Document, isScalar, visit } from 'yaml';
+import { Document, isScalar, parse, visit } from 'yaml';
 import { escapeControls } from './plain-text.ts';
+
+/** @throws Error for what is not YAML. */
+export function parseYaml(text: string): unknown {
+  return parse(text);
+}
 
 /** The value as YAML whose text no terminal obeys. */
 export function toYaml(value: unknown): string {

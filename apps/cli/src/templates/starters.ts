@@ -35,11 +35,11 @@ export async function listStarters(): Promise<Starter[]> {
 }
 
 async function readStarter(root: string, name: string): Promise<Starter & { readonly order: number }> {
-  const { parse } = await import('yaml');
+  const { parseYaml } = await import('../frame/yaml.ts');
   const folder = path.join(root, name);
   const readme = await readFile(path.join(folder, 'README.md'), 'utf8').catch(() => '');
   const front = /^---\r?\n([\s\S]*?)\r?\n---/.exec(readme)?.[1];
-  const facts = Facts.safeParse(front === undefined ? {} : parse(front));
+  const facts = Facts.safeParse(front === undefined ? {} : parseYaml(front));
   const { display_name: title = name, description = '', order = 100 } = facts.success ? facts.data : {};
   return { name, title, description, folder, order };
 }

@@ -65,10 +65,10 @@ export async function readGiven(
 }
 
 async function readParameterFile(path: string): Promise<Map<string, string>> {
-  const { parse } = await import('yaml');
+  const { parseYaml } = await import('../frame/yaml.ts');
   let content: unknown;
   try {
-    content = parse(await readFile(path, 'utf8'));
+    content = parseYaml(await readFile(path, 'utf8'));
   } catch (cause) {
     throw new CliError(EXIT.usage, `${path} cannot be read: ${cause instanceof Error ? cause.message : 'no reason given'}`, { cause });
   }
