@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { pack } from 'tar-stream';
 
+import { NODE_MIN } from './src/supported-node.ts';
+
 /**
  * Makes `dist`, or the folder that is given: the command line as an npm package without dependencies, and the same package as the file
  * `berth.tgz`. npm only links a folder that it installs globally; from the file it installs a copy.
@@ -17,7 +19,7 @@ const { version, license } = JSON.parse(await readFile(path.join(here, '../../pa
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 await build({
-  entryPoints: { berth: path.join(here, 'src/main.ts') },
+  entryPoints: { berth: path.join(here, 'src/bin.ts') },
   outdir: dist,
   outExtension: { '.js': '.mjs' },
   chunkNames: 'parts/[name]-[hash]',
@@ -28,7 +30,7 @@ await build({
   minifyWhitespace: true,
   platform: 'node',
   format: 'esm',
-  target: 'node20.19',
+  target: `node${NODE_MIN}`,
   logLevel: 'warning',
   define: { BERTH_VERSION: JSON.stringify(version) },
   // ssh2 and ws go without their native parts.
@@ -63,7 +65,7 @@ const manifest = {
   license,
   type: 'module',
   bin: { berth: 'berth.mjs' },
-  engines: { node: '>=20.19' },
+  engines: { node: `>=${NODE_MIN}` },
 };
 await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 await cp(path.join(here, 'README.md'), path.join(dist, 'README.md'));

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import './older-node.ts';
 import { processIo } from './env.ts';
 import { VERSION } from './frame/version.ts';

@@ -1,12 +1,13 @@
 import { SECTIONS } from '../commands/catalog.ts';
 import type { Group, Leaf } from '../frame/declare.ts';
 import { EXIT_MEANINGS } from '../frame/errors.ts';
+import { NODE_MIN } from '../supported-node.ts';
 
 const introduction = (): string => `# The command line
 
 <!-- Written by apps/cli/src/docs.ts from the program itself: change a command there and write this file again. -->
 
-\`berth\` does from a terminal what the dashboard does in a browser. It is one npm package without dependencies, for Node 20.19 and newer.
+\`berth\` does from a terminal what the dashboard does in a browser. It is one npm package without dependencies, for Node ${NODE_MIN} and newer.
 
 ## Getting it
 
