@@ -7,6 +7,7 @@ import { CliError, EXIT } from '../frame/errors.ts';
 import { refused } from '../frame/refused.ts';
 import { ArchiveError } from './archive-path.ts';
 import { followJob } from './follow-job.ts';
+import { whyPending } from './why-pending.ts';
 
 const Uploaded = z.object({ hash: z.uuid() });
 
@@ -39,13 +40,13 @@ export interface NewVersion {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Makes a version and tells of its import until it ends. @throws CliError with the reason when the import fails. */
-export async function sendVersion(
+/** Makes a version, whose import then begins. */
+export async function makeVersion(
   cli: Cli,
   { organization, fileId, template, name, message, variables, tags = {} }: NewVersion,
 ): Promise<TemplateVersion> {
   const { templateVersions } = cli.session().client;
-  const version = await templateVersions.create.mutate({
+  return templateVersions.create.mutate({
     organization,
     file_id: fileId,
     storage_method: 'file',
@@ -57,11 +58,23 @@ export async function sendVersion(
     ...(name === undefined ? {} : { name }),
     ...(message === undefined ? {} : { message }),
   });
+}
+
+/** Prints the log of an import until it ends. @throws CliError with the reason when the import fails. */
+export async function followImport(
+  cli: Cli,
+  version: TemplateVersion,
+  { timeoutMs, next }: { readonly timeoutMs: number | undefined; readonly next: string },
+): Promise<TemplateVersion> {
+  const { templateVersions } = cli.session().client;
   const path = { templateversion: version.id };
   const job = await followJob(cli, {
     title: `Importing ${version.name}`,
     job: async () => (await templateVersions.get.query(path)).job,
     lines: (after) => templateVersions.logs.query({ ...path, after }),
+    whyPending: async () => whyPending('import', await templateVersions.get.query(path)),
+    timeoutMs,
+    next,
   });
   if (job.status === 'succeeded') return templateVersions.get.query(path);
   if (job.status !== 'failed') throw new CliError(EXIT.failed, `The import of ${version.name} is ${job.status}.`);

@@ -10,7 +10,7 @@ import { interrupted, usageError } from '../../frame/errors.ts';
 import { findInOrganization, findVersion } from '../../templates/find-template.ts';
 import { packFolder } from '../../templates/pack-folder.ts';
 import { changesBetween, readArchive } from '../../templates/read-archive.ts';
-import { downloadArchive, sendVersion, uploadArchive, withArchiveErrors } from '../../templates/send-version.ts';
+import { downloadArchive, followImport, makeVersion, uploadArchive, withArchiveErrors } from '../../templates/send-version.ts';
 import { VERSION_OPTIONS } from '../../templates/version-options.ts';
 import { readGiven } from '../../workspaces/parameters.ts';
 
@@ -30,6 +30,7 @@ export const pushTemplate = defineCommand({
     noActivate: flag('--no-activate', 'Do not make it the active version'),
     force: flag('--force', 'Also when nothing has changed'),
     ...VERSION_OPTIONS,
+    noWait: flag('--no-wait', 'Do not wait for the import to end; implies --no-activate for an existing template'),
     yes: flag('-y, --yes', 'Do not ask'),
   },
   examples: [
@@ -60,7 +61,7 @@ export const pushTemplate = defineCommand({
     }
     await confirm(cli, { template, name, isSure: options.yes });
     const tags = Object.fromEntries(await readGiven(cli, { parameter: options.tag, parameterFile: undefined }));
-    const version = await sendVersion(cli, {
+    const made = await makeVersion(cli, {
       organization,
       fileId,
       template,
@@ -68,6 +69,14 @@ export const pushTemplate = defineCommand({
       message: options.message,
       variables,
       tags,
+    });
+    if (options.noWait) return leaveToServer(cli, { template, version: made, name, organization });
+    const version = await followImport(cli, made, {
+      timeoutMs: options.timeout,
+      next:
+        template === undefined
+          ? `The template ${name} has not been created. Once a provisioner is available, push it again.`
+          : `The import continues on the server. Once it has succeeded: berth templates promote ${name} ${made.name}`,
     });
     await settle(cli, { template, version, name, organization, isActivated: !options.noActivate });
   },
@@ -102,6 +111,16 @@ interface Settling {
   readonly name: string;
   readonly organization: string;
   readonly isActivated: boolean;
+}
+
+/** A template may be made of a version whose import still runs, but such a version cannot become the active one of another. */
+async function leaveToServer(cli: Cli, { template, version, name, organization }: Omit<Settling, 'isActivated'>): Promise<void> {
+  if (template === undefined) {
+    await cli.session().client.templates.create.mutate({ organization, name, template_version_id: version.id });
+    return cli.out.done(`Created the template ${name}. Its version ${version.name} is still being imported.`, version);
+  }
+  await cli.out.done(`The version ${version.name} of ${name} is being imported.`, version);
+  cli.out.note(`Once it is imported: berth templates promote ${name} ${version.name}`);
 }
 
 async function settle(cli: Cli, { template, version, name, organization, isActivated }: Settling): Promise<void> {

@@ -1,3 +1,4 @@
+import { isJobActive } from '@berth/domain';
 import { defineCommand } from '../../frame/declare.ts';
 import { localTime } from '../../frame/times.ts';
 import { findTemplate, findVersion, ORGANIZATION_OPTION, TEMPLATE_ARGUMENT } from '../../templates/find-template.ts';
@@ -12,7 +13,9 @@ export const showTemplate = defineCommand({
   async run(cli, { args, options }) {
     const template = await findTemplate(cli, args.template, options.organization);
     const active = await findVersion(cli, template, undefined);
-    const parameters = await cli.session().client.templateVersions.richParameters.query({ templateversion: active.id });
+    const isImporting = isJobActive(active.job.status);
+    const parameters = isImporting ? [] : await cli.session().client.templateVersions.richParameters.query({ templateversion: active.id });
+    const names = parameters.map(({ name, required }) => (required ? `${name} (required)` : name)).join('\n');
     await cli.out.record({ ...template, active_version: active, parameters }, [
       ['Name', template.name],
       ['Title', template.display_name],
@@ -21,7 +24,7 @@ export const showTemplate = defineCommand({
       ['Driver', template.provisioner],
       ['Active version', `${active.name}, of ${localTime(active.created_at)} by ${active.created_by.username}`],
       ['Message', active.message],
-      ['Parameters', parameters.map(({ name, required }) => (required ? `${name} (required)` : name)).join('\n') || 'none'],
+      ['Parameters', isImporting ? 'not known until the import has ended' : names || 'none'],
     ]);
   },
 });

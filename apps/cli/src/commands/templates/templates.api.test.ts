@@ -78,3 +78,20 @@ test('who may not make templates is refused in plain words', async () => {
 test('a folder whose name is none for a template says how to give one', async () => {
   expect(await admin('templates', 'push', '/', '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--template') });
 });
+
+test('a push to tags that no provisioner has says so, ends with its timeout, and can leave the import to the server', async () => {
+  const mars = path.join(folder, 'mars');
+  await admin('templates', 'init', mars, '--starter', 'shell');
+  const push = ['templates', 'push', mars, '--yes', '--tag', 'planet=mars'];
+  const timedOut = await admin(...push, '--timeout', '1s');
+  expect(timedOut).toMatchObject({ code: 7, stdout: '' });
+  expect(timedOut.stderr).toContain('has not ended within 1s. No provisioner can take this import: it needs one with the tag planet=mars.');
+  expect(await admin('templates', 'show', 'mars')).toMatchObject({ code: 4 });
+
+  const created = await admin(...push, '--no-wait', '--name', 'first');
+  expect(created).toMatchObject({ code: 0, stdout: 'Created the template mars. Its version first is still being imported.\n' });
+  await writeFile(path.join(mars, 'setup.sh'), '#!/bin/sh\n');
+  const added = await admin(...push, '--no-wait', '--name', 'second');
+  expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('berth templates promote mars second') });
+  expect((await admin('templates', 'show', 'mars', '-o', 'json')).json()).toMatchObject({ active_version: { name: 'first' } });
+});

@@ -9,7 +9,8 @@ import { CliError, EXIT } from '../../frame/errors.ts';
 import { findInOrganization } from '../../templates/find-template.ts';
 import { followJob } from '../../templates/follow-job.ts';
 import { packFolder } from '../../templates/pack-folder.ts';
-import { sendVersion, uploadArchive, withArchiveErrors } from '../../templates/send-version.ts';
+import { followImport, makeVersion, uploadArchive, withArchiveErrors } from '../../templates/send-version.ts';
+import { whyPending } from '../../templates/why-pending.ts';
 import { VERSION_OPTIONS } from '../../templates/version-options.ts';
 import { gatherParameters, PARAMETER_OPTIONS, readGiven } from '../../workspaces/parameters.ts';
 
@@ -35,10 +36,11 @@ export const testTemplate = defineCommand({
     const fileId = await cli.during(`Uploading ${files.length} files`, () => uploadArchive(cli, tar));
     const variables = await readGiven(cli, { parameter: options.variable, parameterFile: options.variableFile });
     const tags = Object.fromEntries(await readGiven(cli, { parameter: options.tag, parameterFile: undefined }));
-    const version = await sendVersion(cli, { organization, fileId, template, message: 'A trial of berth templates test', variables, tags });
+    const made = await makeVersion(cli, { organization, fileId, template, message: 'Made by berth templates test', variables, tags });
+    const version = await followImport(cli, made, { timeoutMs: options.timeout, next: 'Nothing has changed on the server.' });
     try {
       const values = await gatherParameters(cli, options, { versionId: version.id, previous: [] });
-      const resources = await dryRun(cli, version, values);
+      const resources = await dryRun(cli, version, { values, timeoutMs: options.timeout });
       await printPlan(cli, resources);
     } finally {
       if (template !== undefined) await cli.session().client.templateVersions.archive.mutate({ templateversion: version.id });
@@ -50,7 +52,7 @@ export const testTemplate = defineCommand({
 async function dryRun(
   cli: Cli,
   version: TemplateVersion,
-  values: Awaited<ReturnType<typeof gatherParameters>>,
+  { values, timeoutMs }: { readonly values: Awaited<ReturnType<typeof gatherParameters>>; readonly timeoutMs: number | undefined },
 ): Promise<readonly WorkspaceResource[]> {
   const { templateVersions } = cli.session().client;
   const started = await templateVersions.createDryRun.mutate({ templateversion: version.id, rich_parameter_values: [...values] });
@@ -59,6 +61,12 @@ async function dryRun(
     title: 'Dry run',
     job: () => templateVersions.dryRun.query(run),
     lines: (after) => templateVersions.dryRunLogs.query({ ...run, after }),
+    whyPending: async () => {
+      const { matched_provisioners } = await templateVersions.get.query({ templateversion: version.id });
+      return whyPending('dry run', { job: await templateVersions.dryRun.query(run), matched_provisioners });
+    },
+    timeoutMs,
+    next: 'A dry run makes nothing, so nothing has to be cleaned up.',
   });
   if (job.status !== 'succeeded') throw new CliError(EXIT.failed, job.error === '' ? `The dry run is ${job.status}.` : job.error);
   return templateVersions.dryRunResources.query(run);
