@@ -4,15 +4,14 @@ import type { Cli } from '../frame/cli.ts';
 import { choice, defineCommand, duration, optional, parsed, text } from '../frame/declare.ts';
 import { conflictError, notFoundError, usageError } from '../frame/errors.ts';
 import { parseWorkspaceRef, refOf } from '../frame/workspace-ref.ts';
-import { refreshed, WAIT_OPTIONS } from '../workspaces/build-workspace.ts';
-import { followBuild } from '../workspaces/follow-build.ts';
+import { followToEnd, refreshed, START_WAIT_OPTIONS } from '../workspaces/build-workspace.ts';
 import { gatherParameters, PARAMETER_OPTIONS } from '../workspaces/parameters.ts';
 
 export const create = defineCommand({
   name: 'create',
   summary: 'Create a workspace',
   description:
-    'Creates a workspace from a template and waits until it runs. What is not given is asked for: the template, the name, and the parameters of the template, whose rules are checked before anything is sent.',
+    'Creates a workspace from a template and waits until it runs and its start scripts have ended; when one fails, the exit code is 1. What is not given is asked for: the template, the name, and the parameters of the template, whose rules are checked before anything is sent.',
   args: { workspace: optional('[owner/]name of the new workspace; two random words unless given') },
   options: {
     template: text('-t, --template <name>', 'The template', { complete: 'template' }),
@@ -22,7 +21,7 @@ export const create = defineCommand({
     autostart: parsed('--autostart <schedule>', 'When it starts by itself, such as "CRON_TZ=Europe/Lisbon 0 9 * * 1-5"', cronText),
     stopAfter: duration('--stop-after <time>', 'How long after a start it stops by itself, such as 8h'),
     automaticUpdates: choice('--automatic-updates <when>', 'Whether it starts on the active version by itself', ['always', 'never']),
-    ...WAIT_OPTIONS,
+    ...START_WAIT_OPTIONS,
   },
   examples: [
     'berth create',
@@ -49,11 +48,11 @@ export const create = defineCommand({
       ...(options.automaticUpdates === undefined ? {} : { automatic_updates: options.automaticUpdates }),
     });
     if (options.noWait) {
-      await cli.out.done(`The workspace ${refOf(made)} is on its way. Look: berth logs ${name} --follow`, made);
+      await cli.out.done(`The workspace ${refOf(made)} is starting. See: berth logs ${owner === 'me' ? name : refOf(made)} --follow`, made);
       return;
     }
-    await followBuild(cli, made.latest_build);
-    await cli.out.done(`The workspace ${refOf(made)} runs.`, await refreshed(cli, made));
+    await followToEnd(cli, made.latest_build);
+    await cli.out.done(`The workspace ${refOf(made)} is running.`, await refreshed(cli, made));
     cli.out.note(`Next: berth ssh ${owner === 'me' ? name : refOf(made)}`);
   },
 });

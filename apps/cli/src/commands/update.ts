@@ -1,6 +1,6 @@
 import { defineCommand, flag, required } from '../frame/declare.ts';
 import { findWorkspace, refOf, WORKSPACE_FORM } from '../frame/workspace-ref.ts';
-import { buildWorkspace, refreshed, WAIT_OPTIONS } from '../workspaces/build-workspace.ts';
+import { buildWorkspace, refreshed, START_WAIT_OPTIONS } from '../workspaces/build-workspace.ts';
 import { gatherParameters, PARAMETER_OPTIONS } from '../workspaces/parameters.ts';
 import { wake } from '../workspaces/wake.ts';
 
@@ -8,12 +8,12 @@ export const update = defineCommand({
   name: 'update',
   summary: 'Start a workspace on the newest version of its template',
   description:
-    'Builds a workspace on its template’s active version and waits until it runs. Parameters that the new version brings are asked for; the others keep their values.',
+    'Builds a workspace on its template’s active version and waits until it runs and its start scripts have ended; when one fails, the exit code is 1. New parameters of that version are asked for; the others keep their values.',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
   options: {
     ...PARAMETER_OPTIONS,
     askAll: flag('--ask-all', 'Ask for every parameter that may still change, not only for new ones'),
-    ...WAIT_OPTIONS,
+    ...START_WAIT_OPTIONS,
   },
   examples: ['berth update dev', 'berth update dev --parameter image=node-24 --yes', 'berth update dev --ask-all'],
   prints: true,
@@ -22,13 +22,13 @@ export const update = defineCommand({
     const workspace = await findWorkspace(cli.session(), args.workspace);
     const ref = refOf(workspace);
     const isChanged = options.askAll || options.parameter.length > 0 || options.parameterFile !== undefined;
-    if (!workspace.outdated && !isChanged) return cli.out.done(`${ref} is on the active version already.`, workspace);
+    if (!workspace.outdated && !isChanged) return cli.out.done(`${ref} is already on the active version.`, workspace);
     const versionId = workspace.template_active_version_id;
     const previous = await client.builds.parameters.query({ workspacebuild: workspace.latest_build.id });
     const parameters = await gatherParameters(cli, options, { versionId, previous, onlyNew: !options.askAll });
     await wake(cli, workspace);
     await buildWorkspace(cli, { workspace, transition: 'start', versionId, parameters, noWait: options.noWait });
     const now = await refreshed(cli, workspace);
-    await cli.out.done(`${ref} ${options.noWait ? 'is starting on' : 'runs'} version ${now.latest_build.template_version_name}.`, now);
+    await cli.out.done(`${ref} is ${options.noWait ? 'starting' : 'running'} on version ${now.latest_build.template_version_name}.`, now);
   },
 });

@@ -178,10 +178,62 @@ describe('create', () => {
   });
 });
 
+describe('start scripts', () => {
+  /** A workspace that is being created, whose agent has one start script. */
+  async function creating(agent: Partial<Parameters<typeof rows.agent>[0]>, timing?: { status: string; exitCode: number }) {
+    const { template, organization, berth } = await withTemplate();
+    const run = berth('create', 'dev', '-t', template.name);
+    let agentId = '';
+    await provision(organization.id, {
+      make: async (jobId) => {
+        const scripts = [{ script: 'npm install', displayName: 'Install dependencies', runOnStart: true }];
+        const made = await rows.agent({ connected: true, scripts, jobId, ...agent });
+        agentId = made.agent.id;
+        if (timing === undefined) return;
+        const { id: scriptId } = await cli.prisma.workspaceAgentScript.findFirstOrThrow({ where: { agentId }, select: { id: true } });
+        await cli.prisma.workspaceAgentScriptTiming.create({
+          data: { scriptId, stage: 'start', startedAt: new Date(), endedAt: new Date(), ...timing },
+        });
+      },
+    });
+    return { run, berth, agentId };
+  }
+
+  it('are waited for before a workspace counts as created', async () => {
+    const { run, agentId } = await creating({ lifecycleState: 'starting' });
+    await cli.prisma.workspaceAgent.update({ where: { id: agentId }, data: { lifecycleState: 'ready' } });
+    const made = await run;
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('is running') });
+    expect(made.stderr).toContain('Waiting for the start scripts of ');
+  });
+
+  it('that fail end the command with exit code 1, their name and their exit code', async () => {
+    const failing = { status: 'exit_failure', exitCode: 3 };
+    const { run, berth } = await creating({ lifecycleState: 'start_error' }, failing);
+    const failed = await run;
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('/dev is running, but the start script "Install dependencies" failed (exit code 3).');
+    expect((await berth('list', '-o', 'json')).json()).toMatchObject([{ name: 'dev' }]);
+  });
+
+  it('that exceed their time limit are named, too', async () => {
+    const { run } = await creating({ lifecycleState: 'start_timeout' }, { status: 'timed_out', exitCode: -1 });
+    expect(await run).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the start script "Install dependencies" exceeded its time limit'),
+    });
+  });
+
+  it('of an agent that never connects do not hang the command', async () => {
+    const { run } = await creating({ connected: false, connectionTimeoutSeconds: 1, createdAt: new Date(0) });
+    expect(await run).toMatchObject({ code: 1, stderr: expect.stringContaining('main has not connected within 1s') });
+  });
+});
+
 describe('the life of a workspace', () => {
   it('stops, starts, restarts and is deleted, and repeating what is done already changes nothing', async () => {
     const { name, berth, organization, workspace } = await owned();
-    expect((await berth('start', name)).stdout).toContain('runs already');
+    expect((await berth('start', name)).stdout).toContain('already running');
     const stopping = berth('stop', name);
     await provision(organization.id);
     expect(await stopping).toMatchObject({ code: 0, stdout: expect.stringContaining('is stopped') });
@@ -192,7 +244,7 @@ describe('the life of a workspace', () => {
     const restarting = berth('restart', name);
     await provision(organization.id);
     await provision(organization.id);
-    expect(await restarting).toMatchObject({ code: 0, stdout: expect.stringContaining('runs') });
+    expect(await restarting).toMatchObject({ code: 0, stdout: expect.stringContaining('is running') });
     const refused = await berth('delete', name);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     const deleting = berth('delete', name, '--yes');

@@ -29,6 +29,8 @@ export interface Outcome {
   readonly logs?: readonly string[];
   /** Fails with this error. */
   readonly error?: string;
+  /** What the job makes before it ends. */
+  make?(jobId: string): Promise<unknown>;
 }
 
 /** A real server of one test file, on a database of its own, which listens. Call at the file's top level. */
@@ -57,7 +59,7 @@ export async function createTestCli(settings: Parameters<typeof createTestApi>[0
   };
 }
 
-async function provision(api: TestApi, organizationId: string, { logs = [], error }: Outcome = {}): Promise<void> {
+async function provision(api: TestApi, organizationId: string, { logs = [], error, make }: Outcome = {}): Promise<void> {
   const { provisionerApi } = api.callAs({ kind: 'provisioner', organizationId, keyId: null, tags: {} });
   const session = { session_id: crypto.randomUUID() };
   const { daemon_id } = await provisionerApi.registerDaemon({
@@ -70,6 +72,7 @@ async function provision(api: TestApi, organizationId: string, { logs = [], erro
   });
   const { job } = await provisionerApi.acquireJob({ ...session, daemon_id, wait_ms: 20_000 });
   if (job === null) throw new Error('no job came');
+  await make?.(job.id);
   const lease = { job_id: job.id, lease_token: job.lease_token };
   await provisionerApi.heartbeat({
     ...lease,

@@ -6,9 +6,12 @@ import type { Cli } from '../frame/cli.ts';
 import { flag } from '../frame/declare.ts';
 import { refOf } from '../frame/workspace-ref.ts';
 import { followBuild } from './follow-build.ts';
+import { followStartScripts } from './follow-scripts.ts';
 
-/** For every command that makes a build. */
+/** For commands that stop or delete. */
 export const WAIT_OPTIONS = { noWait: flag('--no-wait', 'Do not wait for the build to end') };
+/** For commands that start. */
+export const START_WAIT_OPTIONS = { noWait: flag('--no-wait', 'Do not wait for the build and the start scripts to end') };
 
 export interface BuildRequest {
   readonly workspace: Workspace;
@@ -19,7 +22,7 @@ export interface BuildRequest {
   readonly noWait: boolean;
 }
 
-/** Makes a build and, unless told otherwise, tells of it until it ends. */
+/** Makes a build and, unless told otherwise, follows it to its end. */
 export async function buildWorkspace(cli: Cli, request: BuildRequest): Promise<WorkspaceBuild> {
   const { workspace, transition, versionId, parameters, orphan = false, noWait } = request;
   const build = await cli.session().client.builds.create.mutate({
@@ -29,7 +32,14 @@ export async function buildWorkspace(cli: Cli, request: BuildRequest): Promise<W
     ...(parameters === undefined ? {} : { rich_parameter_values: [...parameters] }),
     ...(orphan ? { orphan } : {}),
   });
-  return noWait ? build : followBuild(cli, build);
+  return noWait ? build : followToEnd(cli, build);
+}
+
+/** Follows a build until it ends and, when it starts the workspace, until the start scripts have ended, too. */
+export async function followToEnd(cli: Cli, build: WorkspaceBuild): Promise<WorkspaceBuild> {
+  const ended = await followBuild(cli, build);
+  if (ended.transition === 'start') await followStartScripts(cli, ended);
+  return ended;
 }
 
 /**
@@ -40,7 +50,7 @@ export async function joinBuild(cli: Cli, workspace: Workspace, transition: Tran
   const build = workspace.latest_build;
   if (!isBuildActive(build.status) || build.status === 'canceling' || build.transition !== transition) return null;
   cli.out.note(`${refOf(workspace)} has a build under way that does just this.`);
-  return noWait ? build : followBuild(cli, build);
+  return noWait ? build : followToEnd(cli, build);
 }
 
 /** The workspace as it is now, for what a command prints at its end. */
