@@ -75,7 +75,7 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'schedule',
-        summary: 'When a workspace starts and stops by itself',
+        summary: 'When a workspace starts and stops automatically',
         load: async () => (await import('./schedule/index.ts')).schedule,
       },
       {

@@ -377,6 +377,29 @@ describe('schedule', () => {
     expect((await made.berth('schedule', 'stop', made.name, 'off', '-o', 'json')).json()).toMatchObject({ ttl_ms: null });
   });
 
+  it('of a running workspace says when it stops and by which rule', async () => {
+    const made = await owned({ ttlMs: 3_600_000n });
+    const deadline = new Date(Date.now() + 7_230_000);
+    await cli.prisma.workspaceBuild.update({ where: { id: made.build.id }, data: { deadline, deadlineRule: 'ttl' } });
+    const shown = await made.berth('schedule', 'show', made.name);
+    expect(shown.stdout).toMatch(/Stops: +in 2 hours/);
+    expect(shown.stdout).toMatch(/Upcoming: +stops in 2 hours .*: autostop of the workspace/);
+    const set = await made.berth('schedule', 'stop', made.name, '8h');
+    expect(set.stderr).toContain('keeps its current deadline, in 2 hours; the new setting takes effect at the next start');
+  });
+
+  it('that does not apply to the current run says so', async () => {
+    const made = await owned();
+    const set = await made.berth('schedule', 'stop', made.name, '8h');
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringMatching(/Autostop: +8h after each start\nStops: +not automatically/) });
+    expect(set.stderr).toContain('Autostop takes effect at the next start');
+    await made.berth('schedule', 'stop', made.name, 'off');
+    const started = await made.berth('schedule', 'start', made.name, '9:30');
+    expect(started.stderr).toContain('autostart applies only after someone stops it');
+    const stopped = await owned({ transition: 'stop' });
+    expect(await stopped.berth('schedule', 'stop', stopped.name, '8h')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('that cannot be read is exit code 2, with an example', async () => {
     const made = await owned();
     for (const words of [['noonish'], ['25:00'], ['9:30', 'funday'], ['9:30', 'Mars/Olympus'], []]) {

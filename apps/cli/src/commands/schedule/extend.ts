@@ -6,8 +6,8 @@ import { timeFrom } from './stop.ts';
 
 export const extendSchedule = defineCommand({
   name: 'extend',
-  summary: 'Let a workspace that runs go on for longer',
-  description: 'Moves the time at which a running workspace stops by so much. The template may set a limit.',
+  summary: 'Postpone the autostop of a running workspace',
+  description: 'Moves the time at which a running workspace stops. The template may set a limit.',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }), by: required('A time such as 2h or 45m') },
   options: {},
   examples: ['berth schedule extend dev 2h'],
@@ -18,7 +18,7 @@ export const extendSchedule = defineCommand({
     const { deadline, status } = workspace.latest_build;
     if (deadline === null) {
       throw conflictError(
-        `${refOf(workspace)} ${status === 'running' ? 'does not stop by itself' : `is ${status}`}, so there is nothing to extend.`,
+        `${refOf(workspace)} ${status === 'running' ? 'does not stop automatically' : `is ${status}`}, so there is nothing to extend.`,
       );
     }
     const later = new Date(Date.parse(deadline) + byMs).toISOString();

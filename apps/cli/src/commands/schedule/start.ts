@@ -5,9 +5,9 @@ import { printSchedule } from './show.ts';
 
 export const setAutostart = defineCommand({
   name: 'start',
-  summary: 'Set when a workspace starts by itself, or `off`',
+  summary: 'Set when a workspace starts automatically, or `off`',
   description:
-    'Sets when a workspace starts by itself: a time, then days and a time zone if need be. Without days it starts every day; without a zone the time is that of this machine. A cron schedule in quotes is fine, too.',
+    'Sets when a workspace starts automatically: a time, then optionally days and a time zone. Without days it starts every day; without a zone the time zone is that of this machine. A cron schedule in quotes works, too.',
   args: {
     workspace: required(WORKSPACE_FORM, { complete: 'workspace' }),
     when: rest('Such as `9:30 mon-fri Europe/Lisbon`, `"CRON_TZ=UTC 30 9 * * 1-5"`, or `off`'),
