@@ -65,7 +65,7 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'cancel',
-        summary: 'Cancel the build of a workspace that is under way',
+        summary: 'Cancel the build of a workspace that is in progress',
         load: async () => (await import('./cancel.ts')).cancel,
       },
       {
@@ -80,7 +80,7 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'rename',
-        summary: 'Give a workspace another name, where the server allows it',
+        summary: 'Rename a workspace, where the server allows it',
         load: async () => (await import('./rename.ts')).rename,
       },
       {

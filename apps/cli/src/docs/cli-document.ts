@@ -1,6 +1,6 @@
 import { SECTIONS } from '../commands/catalog.ts';
 import type { Group, Leaf } from '../frame/declare.ts';
-import { EXIT_MEANINGS } from '../frame/errors.ts';
+import { EXIT, EXIT_MEANINGS } from '../frame/exit-codes.ts';
 import { NODE_MIN } from '../supported-node.ts';
 
 const introduction = (): string => `# The command line
@@ -83,10 +83,11 @@ function variables(): string {
 }
 
 function exitCodes(): string {
+  const codes = new Map(Object.entries(EXIT));
   return (
     table(
       ['Code', 'When'],
-      EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+      Object.entries(EXIT_MEANINGS).map(([name, meaning]) => [String(codes.get(name)), meaning]),
     ) + SSH_REMARK
   );
 }

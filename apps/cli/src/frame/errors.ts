@@ -1,34 +1,12 @@
 import { errorOf } from '@berth/client';
 import type { ClientError } from '@berth/client';
 import { tlsReason, validationText } from '@berth/core';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT, exitOf } from './exit-codes.ts';
+import { fileProblem } from './file-problems.ts';
 import { plain, plainLines } from './plain-text.ts';
 
-/** What the program ends with. Documented in docs/cli.md; scripts rely on it. */
-export const EXIT = {
-  ok: 0,
-  failed: 1,
-  usage: 2,
-  notSignedIn: 3,
-  notFound: 4,
-  refused: 5,
-  conflict: 6,
-  unavailable: 7,
-  interrupted: 130,
-} as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** Each exit code in words, for the documentation. */
-export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
-  [EXIT.ok, 'It worked.'],
-  [EXIT.failed, 'It failed: a build that ended in an error, or something unexpected.'],
-  [EXIT.usage, 'The command line is wrong, or the server found a value in it that breaks a rule.'],
-  [EXIT.notSignedIn, 'Not signed in, or the session is over.'],
-  [EXIT.notFound, 'There is no such thing, or you may not see it.'],
-  [EXIT.refused, 'You may not do this.'],
-  [EXIT.conflict, 'Something is in the way: a name that is taken, a build under way, a workspace that does not run.'],
-  [EXIT.unavailable, 'The server, or what it needs, did not answer in time. The same command may work later.'],
-  [EXIT.interrupted, 'Interrupted by Ctrl-C.'],
-];
+export { EXIT } from './exit-codes.ts';
 
 export interface CliErrorOptions {
   /** The fields or options that are wrong, and why. */
@@ -81,6 +59,8 @@ export function asCliError(error: unknown): CliError {
   if (own !== undefined) return own;
   if (error instanceof TypeError && !isOfFetch(error)) return ownFault(error);
   if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) return interrupted();
+  const problem = fileProblem(error);
+  if (problem !== null) return new CliError(problem.exitCode, problem.message, { cause: error });
   return ofClient(errorOf(error), error);
 }
 
@@ -97,32 +77,28 @@ function ownFault(cause: Error): CliError {
 }
 
 function ofClient(error: ClientError, cause: unknown): CliError {
+  if (error.kind === 'network') return unreachable(cause);
+  if (error.kind === 'unauthenticated') return notSignedIn('The session has expired, or the token is wrong.');
   const message = [error.message, error.detail].filter((part) => part !== '').join(' ');
-  const options = { problems: error.validations, cause };
-  switch (error.kind) {
-    case 'invalid':
-    case 'too_large':
-      return new CliError(EXIT.usage, message, options);
-    case 'unauthenticated':
-      return notSignedIn('The server does not know this session: it is over, or the token is wrong.');
-    case 'not_found':
-      return new CliError(EXIT.notFound, message, options);
-    case 'forbidden':
-      return new CliError(EXIT.refused, message, options);
-    case 'conflict':
-    case 'not_ready':
-    case 'has_dependents':
-      return new CliError(EXIT.conflict, message, options);
-    case 'rate_limited':
-    case 'unavailable':
-      return new CliError(EXIT.unavailable, message, options);
-    case 'network':
-      return unreachable(cause);
-    case 'internal':
-      return new CliError(EXIT.failed, message, {
-        ...options,
-        ...(error.requestId === '' ? {} : { next: `The server’s log has more about it under ${error.requestId}.` }),
-      });
+  return new CliError(exitOf(error), message, { problems: error.validations, cause, ...reportedAs(error) });
+}
+
+/** Where the server's log has more about an error. */
+function reportedAs({ kind, requestId }: ClientError): CliErrorOptions {
+  return kind === 'internal' && requestId !== '' ? { next: `The server’s log has more about it under ${requestId}.` } : {};
+}
+
+/**
+ * Does something that the server rejects as invalid when it is not allowed at all, such as renaming where workspaces cannot be renamed.
+ * Such an error names no field, and counts as one of permission.
+ */
+export async function asRefusal<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { kind, validations, message } = errorOf(error);
+    if (kind !== 'invalid' || validations.length > 0) throw error;
+    throw new CliError(EXIT.refused, message, { cause: error });
   }
 }
 

@@ -77,10 +77,8 @@ describe('the address of a server', () => {
 describe('exit codes', () => {
   it('follow the kind of the refusal', () => {
     const code = (kind: string) => asCliError(Object.assign(new Error('no'), { name: 'TRPCClientError', data: { kind } })).exitCode;
-    const found = ['invalid', 'unauthenticated', 'not_found', 'forbidden', 'conflict', 'not_ready', 'unavailable', 'rate_limited'].map(
-      code,
-    );
-    expect(found).toEqual([2, 3, 4, 5, 6, 6, 7, 7]);
+    const found = ['unauthenticated', 'not_found', 'forbidden', 'conflict', 'not_ready', 'unavailable', 'rate_limited'].map(code);
+    expect(found).toEqual([3, 4, 5, 6, 6, 7, 7]);
     expect(asCliError(new Error('what?')).exitCode).toBe(EXIT.failed);
     expect(asCliError(new TypeError('x is not a function'))).toMatchObject({
       exitCode: EXIT.failed,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+
+import { readNamedFile } from '../frame/file-problems.ts';
 
 /** Bytes, one a character, so that a file in whatever encoding comes back as it was. Empty when there is no file. */
 export async function readConfig(file: string): Promise<string> {
   try {
-    return await readFile(file, 'latin1');
+    return await readNamedFile(file, 'latin1');
   } catch (error) {
     if (isMissing(error)) return '';
     throw error;

@@ -78,12 +78,13 @@ export async function followImport(
   });
   if (job.status === 'succeeded') return templateVersions.get.query(path);
   if (job.status !== 'failed') throw new CliError(EXIT.failed, `The import of ${version.name} is ${job.status}.`);
-  throw new CliError(EXIT.failed, job.error === '' ? `The import of ${version.name} failed.` : job.error, {
-    next: job.error_code === 'REQUIRED_TEMPLATE_VARIABLES' ? 'Give each with --variable name=value' : 'The log above says more.',
+  const isIncomplete = job.error_code === 'REQUIRED_TEMPLATE_VARIABLES';
+  throw new CliError(isIncomplete ? EXIT.usage : EXIT.failed, job.error === '' ? `The import of ${version.name} failed.` : job.error, {
+    next: isIncomplete ? 'Set each with --variable <name=value>' : 'The log above says more.',
   });
 }
 
-/** What is wrong with a folder or an archive is the person's to mend. */
+/** What is wrong with a folder or an archive is the user's to fix. */
 export async function withArchiveErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

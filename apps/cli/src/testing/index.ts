@@ -29,6 +29,7 @@ export interface Outcome {
   readonly logs?: readonly string[];
   /** Fails with this error. */
   readonly error?: string;
+  readonly errorCode?: '' | 'REQUIRED_TEMPLATE_VARIABLES';
   /** What the job makes before it ends. */
   make?(jobId: string): Promise<unknown>;
 }
@@ -59,7 +60,7 @@ export async function createTestCli(settings: Parameters<typeof createTestApi>[0
   };
 }
 
-async function provision(api: TestApi, organizationId: string, { logs = [], error, make }: Outcome = {}): Promise<void> {
+async function provision(api: TestApi, organizationId: string, { logs = [], error, errorCode = '', make }: Outcome = {}): Promise<void> {
   const { provisionerApi } = api.callAs({ kind: 'provisioner', organizationId, keyId: null, tags: {} });
   const session = { session_id: crypto.randomUUID() };
   const { daemon_id } = await provisionerApi.registerDaemon({
@@ -83,6 +84,6 @@ async function provision(api: TestApi, organizationId: string, { logs = [], erro
   } else if (error === undefined) {
     await provisionerApi.completeBuild({ ...lease, state: '', timings: [] });
   } else {
-    await provisionerApi.failJob({ ...lease, error, error_code: '', canceled: false });
+    await provisionerApi.failJob({ ...lease, error, error_code: errorCode, canceled: false });
   }
 }

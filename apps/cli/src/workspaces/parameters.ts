@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ParameterValue, RichParameter } from '@berth/domain';
 import { askedParameters, resolveRichParameters, richParameterFromWire, valueProblem } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
 import { flag, text, texts } from '../frame/declare.ts';
-import { EXIT, CliError, usageError } from '../frame/errors.ts';
+import { usageError } from '../frame/errors.ts';
+import { readNamedFile } from '../frame/file-problems.ts';
 
 /** The options of every command that builds with parameters. */
 export const PARAMETER_OPTIONS = {
@@ -66,11 +66,12 @@ export async function readGiven(
 
 async function readParameterFile(path: string): Promise<Map<string, string>> {
   const { parseYaml } = await import('../frame/yaml.ts');
+  const file = await readNamedFile(path, 'utf8');
   let content: unknown;
   try {
-    content = parseYaml(await readFile(path, 'utf8'));
+    content = parseYaml(file);
   } catch (cause) {
-    throw new CliError(EXIT.usage, `${path} cannot be read: ${cause instanceof Error ? cause.message : 'no reason given'}`, { cause });
+    throw usageError(`${path} is not valid YAML or JSON: ${cause instanceof Error ? cause.message : 'no reason given'}`, { cause });
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw usageError(`${path} must hold lines of name: value.`);

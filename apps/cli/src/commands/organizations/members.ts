@@ -1,4 +1,5 @@
 import { defineCommand, required, texts } from '../../frame/declare.ts';
+import { asRefusal } from '../../frame/errors.ts';
 import { LIST_OPTIONS, noteMore } from '../../frame/list-options.ts';
 import { allPages } from '../../frame/paging.ts';
 import { relativeTime } from '../../frame/times.ts';
@@ -22,8 +23,8 @@ export const organizationMembers = defineCommand({
   async run(cli, { args, options }) {
     const { client } = cli.session();
     const { organization } = args;
-    for (const user of options.add) await client.members.add.mutate({ organization, user });
-    for (const user of options.remove) await client.members.remove.mutate({ organization, user });
+    for (const user of options.add) await asRefusal(client.members.add.mutate({ organization, user }));
+    for (const user of options.remove) await asRefusal(client.members.remove.mutate({ organization, user }));
     const found = await allPages(async (page) => ({ rows: await client.members.list.query({ organization, ...page }) }), {
       limit: options.limit,
       pageSize: 1000,

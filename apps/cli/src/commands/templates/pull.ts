@@ -35,7 +35,8 @@ export const pullTemplate = defineCommand({
     }
     if (options.tar !== undefined) {
       await writeFile(path.resolve(cli.io.cwd, options.tar), tar, { flag: options.force ? 'w' : 'wx' }).catch((cause: unknown) => {
-        throw conflictError(`${options.tar} cannot be written, or is there already.`, { cause, next: 'Replace it with --force' });
+        if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+        throw conflictError(`${options.tar} already exists.`, { cause, next: 'Replace it with --force' });
       });
       return cli.out.done(`${version.name} of ${template.name} is in ${options.tar}.`, { file: options.tar, version });
     }

@@ -1,4 +1,5 @@
 import { defineCommand, required, texts } from '../../frame/declare.ts';
+import { asRefusal } from '../../frame/errors.ts';
 
 export const userRoles = defineCommand({
   name: 'roles',
@@ -19,7 +20,7 @@ export const userRoles = defineCommand({
       const now = options.set.length > 0 ? options.set : (await client.users.roles.query(args)).roles.map(({ name }) => name);
       const roles = new Set([...now, ...options.add]);
       for (const role of options.remove) roles.delete(role);
-      await client.users.updateRoles.mutate({ user: args.user, roles: [...roles] });
+      await asRefusal(client.users.updateRoles.mutate({ user: args.user, roles: [...roles] }));
     }
     const user = await client.users.roles.query(args);
     const [all, own] = [await client.organizations.list.query({}), Object.entries(user.organization_roles)];

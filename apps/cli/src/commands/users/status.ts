@@ -1,4 +1,5 @@
 import { defineCommand, required } from '../../frame/declare.ts';
+import { asRefusal } from '../../frame/errors.ts';
 
 const args = { user: required('A user name or an id') };
 
@@ -10,7 +11,7 @@ export const suspendUser = defineCommand({
   examples: ['berth users suspend ada'],
   prints: true,
   async run(cli, given) {
-    const user = await cli.session().client.users.suspend.mutate(given.args);
+    const user = await asRefusal(cli.session().client.users.suspend.mutate(given.args));
     await cli.out.done(`${user.username} is suspended.`, user);
   },
 });
