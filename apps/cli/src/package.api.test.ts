@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +88,21 @@ describe('the tarball of the build', () => {
     expect(made, made.stderr).toMatchObject({ code: 0 });
     expect(await readdir(join(folder, 'started'))).toEqual(await readdir(join(app, '../../templates/shell')));
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'ends with a sentence when its output cannot be written, and silently when nobody reads it',
+    async () => {
+      const shell = (line: string) => execute('sh', ['-c', line, program], { cwd: folder });
+      for (const words of ['--version', 'templates init --list', '--help']) {
+        await expect(shell(`"$0" ${words} > /dev/full`), words).rejects.toMatchObject({
+          code: 1,
+          stderr: 'error: The output cannot be written. No space left on the disk.\n',
+        });
+      }
+      const { stdout, stderr } = await shell('{ "$0" --help; echo "code $?" >&2; } | head -1');
+      expect({ lines: stdout.split('\n').length, stderr }).toEqual({ lines: 2, stderr: 'code 0\n' });
+    },
+  );
 
   it('says how to get a server when there is no checkout', async () => {
     expect(await berth(['server'])).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });

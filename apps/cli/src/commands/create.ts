@@ -1,4 +1,5 @@
 import type { Template } from '@berth/api/contract/templates';
+import { errorOf } from '@berth/client';
 import { autostartProblem, nameProblem, randomName } from '@berth/domain';
 import type { Cli } from '../frame/cli.ts';
 import { choice, defineCommand, duration, optional, parsed, text } from '../frame/declare.ts';
@@ -15,13 +16,22 @@ export const create = defineCommand({
   args: { workspace: optional('[owner/]name of the new workspace; two random words unless given') },
   options: {
     template: text('-t, --template <name>', 'The template', { complete: 'template' }),
-    version: text('--version <name>', 'A version of the template other than its active one'),
+    version: text('--version <name>', 'A version of the template other than its active one', { isName: true }),
     organization: text('--organization <name>', 'The organization whose template it is', { complete: 'organization' }),
     ...PARAMETER_OPTIONS,
     autostart: parsed('--autostart <schedule>', 'When it starts by itself, such as "CRON_TZ=Europe/Lisbon 0 9 * * 1-5"', cronText),
     stopAfter: duration('--stop-after <time>', 'How long after a start it stops by itself, such as 8h'),
     automaticUpdates: choice('--automatic-updates <when>', 'Whether it starts on the active version by itself', ['always', 'never']),
     ...START_WAIT_OPTIONS,
+  },
+  fields: {
+    name: '<workspace>',
+    ttl_ms: '--stop-after',
+    schedule: '--autostart',
+    autostart_schedule: '--autostart',
+    template_id: '--template',
+    template_version_id: '--version',
+    rich_parameter_values: '--parameter',
   },
   examples: [
     'berth create',
@@ -37,16 +47,20 @@ export const create = defineCommand({
     const versionId = options.version === undefined ? template.active_version_id : await versionOf(cli, template, options.version);
     await requireAccounts(cli, versionId);
     const parameters = await gatherParameters(cli, options, { versionId, previous: [] });
-    const made = await client.workspaces.createInOrganization.mutate({
-      organization: template.organization_id,
-      user: owner,
-      name,
-      ...(options.version === undefined ? { template_id: template.id } : { template_version_id: versionId }),
-      rich_parameter_values: [...parameters],
-      ...(options.autostart === undefined ? {} : { autostart_schedule: options.autostart }),
-      ...(options.stopAfter === undefined ? {} : { ttl_ms: options.stopAfter }),
-      ...(options.automaticUpdates === undefined ? {} : { automatic_updates: options.automaticUpdates }),
-    });
+    const made = await client.workspaces.createInOrganization
+      .mutate({
+        organization: template.organization_id,
+        user: owner,
+        name,
+        ...(options.version === undefined ? { template_id: template.id } : { template_version_id: versionId }),
+        rich_parameter_values: [...parameters],
+        ...(options.autostart === undefined ? {} : { autostart_schedule: options.autostart }),
+        ...(options.stopAfter === undefined ? {} : { ttl_ms: options.stopAfter }),
+        ...(options.automaticUpdates === undefined ? {} : { automatic_updates: options.automaticUpdates }),
+      })
+      .catch((error: unknown) => {
+        throw withoutOwner(error, owner, template);
+      });
     if (options.noWait) {
       await cli.out.done(`The workspace ${refOf(made)} is starting. See: berth logs ${owner === 'me' ? name : refOf(made)} --follow`, made);
       return;
@@ -56,6 +70,17 @@ export const create = defineCommand({
     cli.out.note(`Next: berth ssh ${owner === 'me' ? name : refOf(made)}`);
   },
 });
+
+/** The template is known to be there, so what was not found is the owner. */
+function withoutOwner(cause: unknown, owner: string, { organization_name }: Template): unknown {
+  if (errorOf(cause).kind !== 'not_found') return cause;
+  return notFoundError(
+    owner === 'me'
+      ? `You are not a member of the organization ${organization_name}.`
+      : `There is no user "${owner}" in the organization ${organization_name} that you may see.`,
+    { cause },
+  );
+}
 
 function cronText(given: string): string {
   const problem = autostartProblem(given);
@@ -80,14 +105,17 @@ async function chooseTemplate(cli: Cli, { template: name, organization }: Templa
     });
   }
   if (name !== undefined) return templateNamed(all, name);
-  const id = await cli.ask.choose({
+  const chosen = await cli.ask.choose({
     message: 'Template',
     flag: '--template <name>',
-    choices: all.map((one) => ({ value: one.id, name: templateLabel(one, all), description: one.description })),
+    choices: all.map((one) => ({ value: templateRef(one, all), name: templateLabel(one, all), description: one.description })),
   });
-  const chosen = all.find((one) => one.id === id);
-  if (chosen === undefined) throw notFoundError('There is no such template.');
-  return chosen;
+  return templateNamed(all, chosen);
+}
+
+/** Its name, with that of the organization where two have one of that name. */
+function templateRef({ name, organization_name }: Template, all: readonly Template[]): string {
+  return all.filter((one) => one.name === name).length === 1 ? name : `${organization_name}/${name}`;
 }
 
 /** By `name`, or by `organization/name` where two organizations have one of that name. */
@@ -97,12 +125,12 @@ function templateNamed(all: readonly Template[], given: string): Template {
   const [only] = found;
   if (only === undefined) {
     throw notFoundError(`There is no template "${given}" that you may use.`, {
-      next: `Templates: ${all.map(({ name }) => name).join(', ')}`,
+      next: `Templates: ${all.map((one) => templateRef(one, all)).join(', ')}`,
     });
   }
   if (found.length > 1) {
     throw usageError(`Several organizations have a template "${given}".`, {
-      next: `Say which: ${found.map((one) => `--organization ${one.organization_name}`).join(', or ')}`,
+      next: `Use one of: ${found.map((one) => templateRef(one, all)).join(', ')}`,
     });
   }
   return only;

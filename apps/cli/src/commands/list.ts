@@ -11,6 +11,7 @@ export const list = defineCommand({
     'Lists your workspaces, or with --all those of everybody that you may see. Words are searched for: `name` or `owner/name`, and `status:`, `template:`, `owner:`, `organization:`, `has-agent:`, `dormant:`, `outdated:`, `param:`, `last_used_before:` and `last_used_after:`.',
   args: { search: rest('What to search for') },
   options: { all: flag('-a, --all', 'Workspaces of everybody, not only yours'), ...LIST_OPTIONS },
+  fields: { q: '<search>' },
   examples: ['berth list', 'berth list --all status:running', 'berth list outdated:true -c workspace,version', 'berth list -o json'],
   prints: true,
   async run(cli, { args, options }) {

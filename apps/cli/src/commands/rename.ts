@@ -8,6 +8,7 @@ export const rename = defineCommand({
   summary: 'Rename a workspace, where the server allows it',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }), newName: required('Its new name') },
   options: {},
+  fields: { name: '<new-name>' },
   examples: ['berth rename dev web'],
   prints: true,
   async run(cli, { args }) {

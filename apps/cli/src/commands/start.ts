@@ -11,6 +11,7 @@ export const start = defineCommand({
     'Starts a workspace and waits until it runs and its start scripts have ended; when one fails, the exit code is 1. A workspace that is already running is left alone, unless parameters are given. A dormant one becomes active again. Parameters replace the stored values of the same name.',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
   options: { parameter: PARAMETER_OPTIONS.parameter, parameterFile: PARAMETER_OPTIONS.parameterFile, ...START_WAIT_OPTIONS },
+  fields: { rich_parameter_values: '--parameter' },
   examples: ['berth start dev', 'berth start ada/dev --parameter cpus=8', 'berth start dev --no-wait -o json'],
   prints: true,
   async run(cli, { args, options }) {

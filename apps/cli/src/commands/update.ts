@@ -15,6 +15,7 @@ export const update = defineCommand({
     askAll: flag('--ask-all', 'Ask for every parameter that may still change, not only for new ones'),
     ...START_WAIT_OPTIONS,
   },
+  fields: { rich_parameter_values: '--parameter' },
   examples: ['berth update dev', 'berth update dev --parameter image=node-24 --yes', 'berth update dev --ask-all'],
   prints: true,
   async run(cli, { args, options }) {

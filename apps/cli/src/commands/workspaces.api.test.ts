@@ -150,7 +150,9 @@ describe('create', () => {
 
   it('asks nothing where nobody is: the missing flag is named, and a name is made up', async () => {
     const { template, berth } = await withTemplate();
-    expect(await berth('create', 'dev')).toMatchObject({ code: 2, stderr: expect.stringContaining('--template') });
+    const unnamed = await berth('create', 'dev');
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('--template <name>') });
+    expect(unnamed.stderr, 'names, not ids').toContain(`One of: ${template.name}\n`);
     const made = await berth('create', '-t', template.name, '--no-wait', '-o', 'json');
     expect(made.json()).toMatchObject({ name: expect.stringMatching(/^[a-z]+-[a-z]+$/) });
   });
@@ -163,6 +165,8 @@ describe('create', () => {
     expect((await berth('create', 'dev', '-t', 'nothing')).code).toBe(4);
     expect((await berth('create', 'dev', '-t', template.name, '--version', 'nothing')).code).toBe(4);
     expect((await berth('create', 'dev', '-t', template.name, '--stop-after', 'soon')).code).toBe(2);
+    const other = await berth('create', 'nobody-here/dev', '-t', template.name);
+    expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('There is no user "nobody-here" in the organization') });
     expect((await berth('create', 'dev', '-t', template.name, '--autostart', '9 o’clock')).code).toBe(2);
   });
 

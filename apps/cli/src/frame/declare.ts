@@ -11,6 +11,8 @@ export interface ArgumentSpec<T> {
   readonly description: string;
   readonly arity: 'required' | 'optional' | 'rest';
   readonly complete: Completion | null;
+  /** Whether it names something that the server looks up. */
+  readonly isName?: boolean;
   read(given: Given): T;
 }
 
@@ -20,22 +22,29 @@ export interface OptionSpec<T> {
   readonly description: string;
   readonly isRepeatable: boolean;
   readonly complete: Completion | null;
+  /** Whether it names something that the server looks up. */
+  readonly isName?: boolean;
   read(given: Given): T;
 }
 
 interface Hints {
   readonly complete?: Completion;
+  /** For names that no shell completes; what it completes from the server is one anyway. */
+  readonly isName?: boolean;
 }
 
-export function required(description: string, { complete = null }: { complete?: Completion | null } = {}): ArgumentSpec<string> {
-  return { description, arity: 'required', complete, read: (given) => textOf(given) ?? '' };
+const LOOKED_UP: readonly unknown[] = ['workspace', 'template', 'organization', 'group'] satisfies readonly Completion[];
+
+function hints({ complete, isName = LOOKED_UP.includes(complete) }: Hints): { complete: Completion | null; isName: boolean } {
+  return { complete: complete ?? null, isName };
 }
 
-export function optional(
-  description: string,
-  { complete = null }: { complete?: Completion | null } = {},
-): ArgumentSpec<string | undefined> {
-  return { description, arity: 'optional', complete, read: textOf };
+export function required(description: string, given: Hints = {}): ArgumentSpec<string> {
+  return { description, arity: 'required', ...hints(given), read: (value) => textOf(value) ?? '' };
+}
+
+export function optional(description: string, given: Hints = {}): ArgumentSpec<string | undefined> {
+  return { description, arity: 'optional', ...hints(given), read: textOf };
 }
 
 /** All that follows, none included. */
@@ -49,19 +58,13 @@ export function flag(flags: string, description: string): OptionSpec<boolean> {
   return { flags, description, isRepeatable: false, complete: null, read: (given) => given === !isNegated };
 }
 
-export function text(flags: string, description: string, { complete }: Hints = {}): OptionSpec<string | undefined> {
-  return {
-    flags,
-    description,
-    isRepeatable: false,
-    complete: complete ?? null,
-    read: textOf,
-  };
+export function text(flags: string, description: string, given: Hints = {}): OptionSpec<string | undefined> {
+  return { flags, description, isRepeatable: false, ...hints(given), read: textOf };
 }
 
 /** May be given several times. */
-export function texts(flags: string, description: string, { complete }: Hints = {}): OptionSpec<readonly string[]> {
-  return { flags, description, isRepeatable: true, complete: complete ?? null, read: strings };
+export function texts(flags: string, description: string, given: Hints = {}): OptionSpec<readonly string[]> {
+  return { flags, description, isRepeatable: true, ...hints(given), read: strings };
 }
 
 /** One of a few words. */
@@ -151,6 +154,8 @@ interface Declared {
   readonly passesThrough?: boolean;
   /** Options that are not its own are left alone, too. */
   readonly passesEverything?: boolean;
+  /** What of the command line gives a field of the API, where the two have different names. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** Works without a server, so that `--url` and `--token` would mean nothing. */
   readonly isLocal?: boolean;
 }

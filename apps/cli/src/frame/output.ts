@@ -14,6 +14,8 @@ export interface Column<T> {
   value(row: T): string;
   /** Shown only when asked for with `--columns`. */
   readonly isExtra?: boolean;
+  /** The least important column is left out first where a terminal is too narrow; the further right, the less, unless given. */
+  readonly importance?: number;
 }
 
 export interface ListOptions {
@@ -47,9 +49,17 @@ export class Output {
       return;
     }
     const { stdout } = this.#io;
-    const cells = rows.map((row) => chosen.map((column) => plain(column.value(row))));
-    const width = widthOfTerminal(stdout);
-    this.#write(renderTable({ titles: chosen.map(({ title }) => title), rows: cells, width, isBold: isLively(this.#io, stdout) }));
+    const { text, omitted } = renderTable({
+      columns: chosen.map((column, index) => ({
+        title: column.title,
+        cells: rows.map((row) => plain(column.value(row))),
+        importance: column.importance ?? -index,
+      })),
+      width: widthOfTerminal(stdout),
+      isBold: isLively(this.#io, stdout),
+    });
+    this.#write(text);
+    if (omitted.length > 0) this.note(`Not shown on this narrow terminal: ${omitted.join(', ')}. Choose columns with --columns.`);
   }
 
   /** One thing: its fields under each other for people, itself for programs. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeControls, fit, plain, plainLines, widthOf } from './plain-text.ts';
-import { renderTable } from './table.ts';
+import { escapeControls, fit, plain, plainLines } from './plain-text.ts';
 import { toYaml } from './yaml.ts';
 
 // oxlint-disable-next-line no-control-regex -- what a terminal might obey
@@ -34,25 +33,7 @@ describe('text of a server', () => {
   });
 });
 
-describe('a table', () => {
-  const rows = [
-    ['dev', 'a long text that says a lot about nothing'],
-    ['日本語の名前', 'short'],
-  ];
-
-  it('keeps its columns under each other, wide characters too', () => {
-    const text = renderTable({ titles: ['name', 'about'], rows, width: undefined, isBold: false });
-    const [head = '', first = '', second = ''] = text.split('\n');
-    expect(head).toBe('NAME          ABOUT');
-    expect(first.indexOf('a long')).toBe(14);
-    expect(widthOf(second.slice(0, second.indexOf('short')))).toBe(14);
-  });
-
-  it('fits the terminal, and is cut nowhere else', () => {
-    const text = renderTable({ titles: ['name', 'about'], rows, width: 30, isBold: false });
-    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(30);
-    expect(text).toContain('…');
-    expect(fit('abc', 3)).toBe('abc');
-    expect(fit('abcd', 3)).toBe('ab…');
-  });
+it('text is cut to a width with an ellipsis', () => {
+  expect(fit('abc', 3)).toBe('abc');
+  expect(fit('abcd', 3)).toBe('ab…');
 });

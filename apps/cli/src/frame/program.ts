@@ -4,6 +4,8 @@ import type { CatalogEntry } from '../commands/catalog.ts';
 import type { Given, Group, Leaf, OptionSpec } from './declare.ts';
 import { longFlag } from './declare.ts';
 import { EXIT, asCliError, formatError, formatTrace, usageError } from './errors.ts';
+import type { GivenValues } from './in-own-terms.ts';
+import { inOwnTerms } from './in-own-terms.ts';
 import type { Io } from './io.ts';
 import { widthOfTerminal } from './io.ts';
 import type { OutputFormat } from './output.ts';
@@ -133,7 +135,10 @@ function leafCommand(leaf: Leaf, { io, outcome, program }: Scope): Command {
     const { Cli } = await import('./cli.ts');
     const format = OUTPUT_BY_NAME[textOf('output') ?? 'table'] ?? 'table';
     const cli = new Cli(io, { format, address: { url: textOf('url'), token: textOf('token') } });
-    const code = await leaf.execute(cli, { args: command.processedArgs, optionValue: (spec) => own[toOption(spec).attributeName()] });
+    const given: GivenValues = { args: command.processedArgs, optionValue: (spec) => own[toOption(spec).attributeName()] };
+    const code = await leaf.execute(cli, given).catch((error: unknown) => {
+      throw inOwnTerms(error, leaf, given);
+    });
     if (typeof code === 'number') outcome.code = code;
   });
   return command;

@@ -5,12 +5,27 @@ import { refOf } from '../frame/workspace-ref.ts';
 
 export const WORKSPACE_COLUMNS: readonly Column<Workspace>[] = [
   { id: 'workspace', title: 'Workspace', value: (row) => `${refOf(row)}${row.favorite ? ' ★' : ''}` },
-  { id: 'template', title: 'Template', value: (row) => (row.template_display_name === '' ? row.template_name : row.template_display_name) },
-  { id: 'status', title: 'Status', value: statusText },
-  { id: 'health', title: 'Health', value: (row) => (row.health.healthy ? 'healthy' : 'unhealthy') },
-  { id: 'version', title: 'Version', value: (row) => `${row.latest_build.template_version_name}${row.outdated ? ' (outdated)' : ''}` },
-  { id: 'last-used', title: 'Last used', value: (row) => relativeTime(row.last_used_at) },
-  { id: 'stops', title: 'Stops', value: (row) => (row.latest_build.deadline === null ? '' : relativeTime(row.latest_build.deadline)) },
+  {
+    id: 'template',
+    title: 'Template',
+    importance: 3,
+    value: (row) => (row.template_display_name === '' ? row.template_name : row.template_display_name),
+  },
+  { id: 'status', title: 'Status', importance: 6, value: statusText },
+  { id: 'health', title: 'Health', importance: 5, value: (row) => (row.health.healthy ? 'healthy' : 'unhealthy') },
+  {
+    id: 'version',
+    title: 'Version',
+    importance: 1,
+    value: (row) => `${row.latest_build.template_version_name}${row.outdated ? ' (outdated)' : ''}`,
+  },
+  { id: 'last-used', title: 'Last used', importance: 2, value: (row) => relativeTime(row.last_used_at) },
+  {
+    id: 'stops',
+    title: 'Stops',
+    importance: 4,
+    value: (row) => (row.latest_build.deadline === null ? '' : relativeTime(row.latest_build.deadline)),
+  },
   { id: 'organization', title: 'Organization', value: (row) => row.organization_name, isExtra: true },
   { id: 'created', title: 'Created', value: (row) => localTime(row.created_at), isExtra: true },
   { id: 'autostart', title: 'Autostart', value: (row) => row.autostart_schedule ?? '', isExtra: true },

@@ -24,6 +24,7 @@ export const exportAudit = defineCommand({
     format: choice('--format <format>', 'How to write it; ndjson unless given', FORMATS),
     file: text('--file <file>', 'The file; standard output unless given', { complete: 'file' }),
   },
+  fields: { q: '<filter>' },
   examples: [
     'berth audit export > audit.ndjson',
     'berth audit export date_from:2026-11-01 date_to:2026-11-30 --format csv --file november.csv',

@@ -12,6 +12,7 @@ export const listAudit = defineCommand({
   summary: 'Search the audit log, newest first',
   args: FILTER_ARGUMENT,
   options: LIST_OPTIONS,
+  fields: { q: '<filter>' },
   examples: [
     'berth audit list',
     'berth audit list action:delete resource_type:workspace',

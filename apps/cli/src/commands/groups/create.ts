@@ -12,6 +12,7 @@ export const createGroup = defineCommand({
     displayName: text('--display-name <text>', 'What people read in place of its name'),
     quota: count('--quota <n>', 'What its members may use a day', { min: 0, max: QUOTA_MAX }),
   },
+  fields: { quota_allowance: '--quota' },
   examples: ['berth groups create captains', 'berth groups create captains --organization crew --quota 20'],
   prints: true,
   async run(cli, { args, options }) {

@@ -9,12 +9,13 @@ export const editGroup = defineCommand({
   args: GROUP_ARGUMENT,
   options: {
     ...ORGANIZATION_OPTION,
-    add: texts('--add <user>', 'Put this user in; may be given several times'),
-    remove: texts('--remove <user>', 'Take this user out; may be given several times'),
+    add: texts('--add <user>', 'Add this user; may be given several times', { isName: true }),
+    remove: texts('--remove <user>', 'Remove this user; may be given several times', { isName: true }),
     name: text('--name <name>', 'Its new name'),
     displayName: text('--display-name <text>', 'What people read in place of its name'),
     quota: count('--quota <n>', 'What its members may use a day', { min: 0, max: QUOTA_MAX }),
   },
+  fields: { quota_allowance: '--quota', add_users: '--add', remove_users: '--remove' },
   examples: ['berth groups edit captains --add ada --remove bob', 'berth groups edit captains --name pilots --quota 40'],
   prints: true,
   async run(cli, { args, options }) {

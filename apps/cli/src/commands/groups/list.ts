@@ -8,7 +8,8 @@ export const listGroups = defineCommand({
   aliases: ['ls'],
   summary: 'List groups',
   args: {},
-  options: { ...ORGANIZATION_OPTION, member: text('--member <user>', 'Only groups with this member'), ...LIST_OPTIONS },
+  options: { ...ORGANIZATION_OPTION, member: text('--member <user>', 'Only groups with this member', { isName: true }), ...LIST_OPTIONS },
+  fields: { has_member: '--member' },
   examples: ['berth groups list', 'berth groups list --organization crew --member ada', 'berth groups list -o json'],
   prints: true,
   async run(cli, { options }) {

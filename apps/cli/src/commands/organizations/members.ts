@@ -10,8 +10,8 @@ export const organizationMembers = defineCommand({
   description: 'Adds and removes members where that is asked for, and lists who is a member then.',
   args: { organization: required('Its name or its id', { complete: 'organization' }) },
   options: {
-    add: texts('--add <user>', 'Make this user a member; may be given several times'),
-    remove: texts('--remove <user>', 'Take this user out; may be given several times'),
+    add: texts('--add <user>', 'Make this user a member; may be given several times', { isName: true }),
+    remove: texts('--remove <user>', 'Remove this user; may be given several times', { isName: true }),
     ...LIST_OPTIONS,
   },
   examples: [

@@ -10,6 +10,7 @@ export const extendSchedule = defineCommand({
   description: 'Moves the time at which a running workspace stops. The template may set a limit.',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }), by: required('A time such as 2h or 45m') },
   options: {},
+  fields: { deadline: '<by>' },
   examples: ['berth schedule extend dev 2h'],
   prints: true,
   async run(cli, { args }) {

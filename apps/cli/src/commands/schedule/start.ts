@@ -13,6 +13,7 @@ export const setAutostart = defineCommand({
     when: rest('Such as `9:30 mon-fri Europe/Lisbon`, `"CRON_TZ=UTC 30 9 * * 1-5"`, or `off`'),
   },
   options: {},
+  fields: { schedule: '<when>' },
   examples: [
     'berth schedule start dev 9:30',
     'berth schedule start dev 8:00 mon-fri Europe/Lisbon',

@@ -11,6 +11,7 @@ export const setAutostop = defineCommand({
     'Sets how long after a start a workspace stops automatically. It takes effect at the next start: a running workspace keeps the deadline that it has, which `berth schedule extend` moves.',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }), after: required('A time such as 8h or 1h30m, or `off`') },
   options: {},
+  fields: { ttl_ms: '<after>' },
   examples: ['berth schedule stop dev 8h', 'berth schedule stop dev off'],
   prints: true,
   async run(cli, { args }) {

@@ -33,6 +33,7 @@ export const pushTemplate = defineCommand({
     noWait: flag('--no-wait', 'Do not wait for the import to end; implies --no-activate for an existing template'),
     yes: flag('-y, --yes', 'Do not ask'),
   },
+  fields: { file_id: '<folder>', user_variable_values: '--variable', tags: '--tag' },
   examples: [
     'berth templates push',
     'berth templates push ./node --message "Node 24"',

@@ -26,6 +26,7 @@ export const testTemplate = defineCommand({
     ...VERSION_OPTIONS,
     ...PARAMETER_OPTIONS,
   },
+  fields: { file_id: '<folder>', user_variable_values: '--variable', tags: '--tag', rich_parameter_values: '--parameter' },
   examples: ['berth templates test', 'berth templates test ./node --parameter cpus=4', 'berth templates test -t node -o json'],
   prints: true,
   async run(cli, { args, options }) {

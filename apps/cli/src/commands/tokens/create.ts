@@ -18,6 +18,7 @@ export const createToken = defineCommand({
       'One thing that it may do; may be given several times, and makes the scope limited',
     ),
   },
+  fields: { token_name: '<name>', permissions: '--permission' },
   examples: [
     'berth tokens create ci --lifetime 90d',
     'berth tokens create --scope read_only',

@@ -38,6 +38,7 @@ export const createUser = defineCommand({
       },
     ),
   },
+  fields: { organization_ids: '--organization', password: '--password-stdin' },
   examples: [
     'berth users create --username ada --email ada@example.com --password-stdin < password.txt',
     'berth users create --username ada --email ada@example.com --login-type oidc --organization crew',

@@ -5,7 +5,7 @@ export const deleteUser = defineCommand({
   aliases: ['rm'],
   summary: 'Delete a user, who has no workspaces left',
   description: 'Deletes a user with all sessions, tokens, links and memberships. You type the name, or give --yes.',
-  args: { user: required('A user name or an id') },
+  args: { user: required('A user name or an id', { isName: true }) },
   options: { yes: flag('-y, --yes', 'Do not ask') },
   examples: ['berth users delete ada', 'berth users delete ada --yes'],
   prints: false,

@@ -11,6 +11,7 @@ export const listUsers = defineCommand({
     'Lists users. Words are searched for in names and e-mail addresses; `status:`, `role:`, `last_seen_before:` and `last_seen_after:` narrow it down.',
   args: { search: rest('What to search for') },
   options: LIST_OPTIONS,
+  fields: { q: '<search>' },
   examples: ['berth users list', 'berth users list status:suspended', 'berth users list role:owner -o json'],
   prints: true,
   async run(cli, { args, options }) {

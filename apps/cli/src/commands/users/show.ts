@@ -4,7 +4,7 @@ import { relativeTime } from '../../frame/times.ts';
 export const showUser = defineCommand({
   name: 'show',
   summary: 'Show a user, with roles and organizations',
-  args: { user: required('A user name, an id, or `me`') },
+  args: { user: required('A user name, an id, or `me`', { isName: true }) },
   options: {},
   examples: ['berth users show ada', 'berth users show me -o yaml'],
   prints: true,

@@ -1,7 +1,7 @@
 import { defineCommand, required } from '../../frame/declare.ts';
 import { asRefusal } from '../../frame/errors.ts';
 
-const args = { user: required('A user name or an id') };
+const args = { user: required('A user name or an id', { isName: true }) };
 
 export const suspendUser = defineCommand({
   name: 'suspend',
