@@ -57,6 +57,28 @@ describe('every command', () => {
     }
   });
 
+  it('refuses an argument that it does not take, with exit code 2', async () => {
+    const bounded = all.filter(
+      ({ leaf }) => Object.values(leaf.args).every(({ arity }) => arity !== 'rest') && leaf.passesEverything !== true,
+    );
+    expect(bounded.map(({ path }) => path.join(' '))).toEqual(
+      expect.arrayContaining(['server', 'audit verify', 'version', 'templates push']),
+    );
+    for (const { path, leaf } of bounded) {
+      const { code, stderr } = await run([...path, ...Object.keys(leaf.args), 'surplus'], { env: { BERTH_CONFIG_DIR: '/nonexistent' } });
+      expect(code, path.join(' ')).toBe(2);
+      expect(stderr, path.join(' ')).toContain('too many arguments');
+    }
+  });
+
+  it('that is misspelled is refused with the nearest name, as its options are', async () => {
+    expect((await run(['lsit'])).stderr).toContain('Did you mean list?');
+    expect((await run(['templates', 'psuh'])).stderr).toContain('Did you mean "berth templates push"?');
+    expect((await run(['templates', 'zebra'])).stderr).toContain('berth templates --help');
+    expect((await run(['create', '--templat', 'x'])).stderr).toContain('Did you mean --template?');
+    expect((await run(['server', '--prot', '1'])).code).toBe(2);
+  });
+
   it('that talks to a server ends with exit code 3 where nobody is signed in, and asks nothing', async () => {
     // These find fault with their words first.
     const particular = ['groups edit', 'port-forward', 'schedule start', 'ssh', 'templates push', 'templates test'];

@@ -1,6 +1,7 @@
 import { usageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isLively, widthOfTerminal } from './io.ts';
+import { nearestOf } from './nearest.ts';
 import { escapeControls, plain, plainLines } from './plain-text.ts';
 import { renderTable } from './table.ts';
 
@@ -109,7 +110,12 @@ function chooseColumns<T>(columns: readonly Column<T>[], wanted: string | undefi
   return wanted.split(',').map((part) => {
     const found = columns.find(({ id }) => id === part.trim());
     if (found === undefined) {
-      throw usageError(`There is no column "${part.trim()}".`, { next: `Columns: ${columns.map(({ id }) => id).join(', ')}` });
+      const nearest = nearestOf(
+        part.trim(),
+        columns.map(({ id }) => id),
+      );
+      const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+      throw usageError(`Unknown column "${part.trim()}".${hint}`, { next: `Columns: ${columns.map(({ id }) => id).join(', ')}` });
     }
     return found;
   });

@@ -8,6 +8,7 @@ import type { GivenValues } from './in-own-terms.ts';
 import { inOwnTerms } from './in-own-terms.ts';
 import type { Io } from './io.ts';
 import { widthOfTerminal } from './io.ts';
+import { nearestOf } from './nearest.ts';
 import type { OutputFormat } from './output.ts';
 import { VERSION } from './version.ts';
 
@@ -60,7 +61,7 @@ async function buildProgram({ io, outcome, isMeant }: ProgramOptions): Promise<C
     .helpCommand(false)
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .addHelpText('after', '\nberth help <command> tells more about one of them.');
+    .addHelpText('after', '\nSee `berth help <command>` for details.');
   prepare(program, io);
   addAddress(program);
   for (const { title, entries } of SECTIONS) {
@@ -96,7 +97,13 @@ function groupCommand(group: Group, scope: Scope): Command {
   command.action(() => {
     const [unknown] = command.args;
     if (unknown !== undefined) {
-      throw usageError(`There is no command "${group.name} ${unknown}".`, { next: `See: berth ${group.name} --help` });
+      const nearest = nearestOf(
+        unknown,
+        group.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+      );
+      throw usageError(`Unknown command "${group.name} ${unknown}".`, {
+        next: nearest === null ? `See: berth ${group.name} --help` : `Did you mean "berth ${group.name} ${nearest}"?`,
+      });
     }
     scope.io.stdout.write(command.helpInformation());
   });
@@ -121,7 +128,7 @@ function leafCommand(leaf: Leaf, { io, outcome, program }: Scope): Command {
   }
   for (const spec of Object.values(leaf.options)) command.addOption(toOption(spec));
   if (leaf.prints) {
-    command.addOption(new Option(OUTPUT_FLAGS, 'How to print it').choices(['table', 'json', 'yaml']).default('table'));
+    command.addOption(new Option(OUTPUT_FLAGS, 'Output format').choices(['table', 'json', 'yaml']).default('table'));
   }
   if (leaf.isLocal !== true) addAddress(command);
   command.addHelpText('after', () => `\nExamples:\n${leaf.examples.map((line) => `  ${line}`).join('\n')}`);
@@ -153,14 +160,12 @@ function toOption(spec: OptionSpec<unknown>): Option {
 }
 
 function addAddress(command: Command): void {
-  command.addOption(new Option(URL_FLAGS, 'The server; else BERTH_URL, else the one of the last login').helpGroup('Server:'));
-  command.addOption(
-    new Option(TOKEN_FLAGS, 'A session token; else BERTH_SESSION_TOKEN, else the one that login kept').helpGroup('Server:'),
-  );
+  command.addOption(new Option(URL_FLAGS, 'The server; else BERTH_URL, else that of the last login').helpGroup('Server:'));
+  command.addOption(new Option(TOKEN_FLAGS, 'A session token; else BERTH_SESSION_TOKEN, else that of the last login').helpGroup('Server:'));
 }
 
 function prepare(command: Command, io: Io): void {
-  command.exitOverride().helpOption('-h, --help', 'Show what a command does');
+  command.exitOverride().helpOption('-h, --help', 'Show help');
   command.configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),
