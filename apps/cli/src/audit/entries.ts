@@ -11,7 +11,7 @@ export type AuditEntry = Awaited<ReturnType<Client['audit']['page']['query']>>['
 const PAGE = 100;
 
 export const FILTER_ARGUMENT = {
-  filter: rest('What to look for, such as action:delete, username:ada, resource_type:workspace, date_from:2026-11-01; all must hold'),
+  filter: rest('Filters such as action:delete, username:ada, resource_type:workspace, date_from:2026-11-01; all must match'),
 };
 
 /** All rows that match, newest first, page by page. New rows that come meanwhile shift nothing. */

@@ -95,7 +95,7 @@ describe('a session', () => {
     const from = (redirecting.address() as AddressInfo).port;
     const { code, stderr } = await run(['whoami', '--url', `http://127.0.0.1:${from}`, '--token', 'abcdefghij-0123456789012345678901']);
     expect(code).toBe(7);
-    expect(stderr).toContain(`sends on to http://127.0.0.1:${to}`);
+    expect(stderr).toContain(`redirects to http://127.0.0.1:${to}`);
     expect(tokens).toEqual([]);
   });
 

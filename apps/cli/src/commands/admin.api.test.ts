@@ -12,7 +12,7 @@ describe('users', () => {
     const organization = await rows.organization();
     const words = ['users', 'create', '--username', 'grace', '--email', 'grace@example.com', '--name', 'Grace Hopper'];
     const made = await run([...words, '--password-stdin', '--organization', organization.name], { env, stdin: 'a-good-Passw0rd!\n' });
-    expect(made).toMatchObject({ code: 0, stdout: 'The user grace is there.\n' });
+    expect(made).toMatchObject({ code: 0, stdout: 'Created the user grace.\n' });
     expect(
       (
         await run(['login', cli.url, '--email', 'grace@example.com', '--password-stdin'], {

@@ -70,12 +70,12 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'logs',
-        summary: 'Print the logs of a workspace: of its build and of its agents',
+        summary: 'Print the logs of a workspace: its build and its agents',
         load: async () => (await import('./logs.ts')).logs,
       },
       {
         name: 'schedule',
-        summary: 'When a workspace starts and stops automatically',
+        summary: 'Show or change when a workspace starts and stops automatically',
         load: async () => (await import('./schedule/index.ts')).schedule,
       },
       {
@@ -85,7 +85,7 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'favorite',
-        summary: 'Put a workspace among your favorites, which are listed first',
+        summary: 'Add a workspace to your favorites, which are listed first',
         load: async () => (await import('./favorite.ts')).favorite,
       },
     ],
@@ -100,17 +100,17 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'logout',
-        summary: 'End the session and forget it',
+        summary: 'Sign out, and delete the stored session',
         load: async () => (await import('./logout.ts')).logout,
       },
       {
         name: 'whoami',
-        summary: 'Show who is signed in, and where',
+        summary: 'Show the signed-in user and the server',
         load: async () => (await import('./whoami.ts')).whoami,
       },
       {
         name: 'tokens',
-        summary: 'Tokens with which programs act as you',
+        summary: 'Manage your API tokens',
         load: async () => (await import('./tokens/index.ts')).tokens,
       },
     ],
@@ -125,22 +125,22 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         name: 'config-ssh',
-        summary: 'Make every workspace a host of your SSH client and your editor',
+        summary: 'Add your workspaces as hosts to your SSH client and editor',
         load: async () => (await import('./config-ssh.ts')).configSsh,
       },
       {
         name: 'port-forward',
-        summary: 'Reach ports of a workspace as ports of this machine',
+        summary: 'Forward ports of this machine to a workspace',
         load: async () => (await import('./port-forward.ts')).portForward,
       },
       {
         name: 'ping',
-        summary: 'Measure the way to a workspace',
+        summary: 'Measure the latency to a workspace',
         load: async () => (await import('./ping.ts')).ping,
       },
       {
         name: 'open',
-        summary: 'Open a workspace, an app of it or your editor on it',
+        summary: 'Open a workspace, one of its apps, or your editor',
         load: async () => (await import('./open.ts')).open,
       },
     ],
@@ -151,48 +151,48 @@ export const SECTIONS: readonly Section[] = [
       {
         name: 'templates',
         aliases: ['template'],
-        summary: 'What workspaces are made from',
+        summary: 'Manage templates, from which workspaces are created',
         load: async () => (await import('./templates/index.ts')).templates,
       },
       {
         name: 'users',
-        summary: 'The people of the server',
+        summary: 'Manage users',
         load: async () => (await import('./users/index.ts')).users,
       },
       {
         name: 'organizations',
         aliases: ['orgs'],
-        summary: 'Organizations and who is in them',
+        summary: 'Manage organizations and their members',
         load: async () => (await import('./organizations/index.ts')).organizations,
       },
       {
         name: 'groups',
-        summary: 'Groups of people, who share rights and a quota',
+        summary: 'Manage groups, whose members share permissions and a quota',
         load: async () => (await import('./groups/index.ts')).groups,
       },
       {
         name: 'audit',
-        summary: 'Who did what, and when',
+        summary: 'Search, export and verify the audit log',
         load: async () => (await import('./audit/index.ts')).audit,
       },
     ],
   },
   {
-    title: 'This program',
+    title: 'Other',
     entries: [
       {
         name: 'server',
-        summary: 'Run the server of this checkout',
+        summary: 'Run the server from a checkout',
         load: async () => (await import('./server.ts')).server,
       },
       {
         name: 'provisioner',
-        summary: 'Run a provisioner of this checkout, which builds workspaces for a server',
+        summary: 'Run a provisioner from a checkout',
         load: async () => (await import('./provisioner.ts')).provisioner,
       },
       {
         name: 'completion',
-        summary: 'Print what makes a shell complete commands, options and names',
+        summary: 'Print a shell completion script',
         load: async () => (await import('./completion.ts')).completion,
       },
       {

@@ -4,9 +4,9 @@ import { COMPLETION_SCRIPTS, SHELLS } from '../completion/scripts.ts';
 
 export const completion = defineCommand({
   name: 'completion',
-  summary: 'Print what makes a shell complete commands, options and names',
+  summary: 'Print a shell completion script',
   description:
-    'Prints a script for your shell, which completes commands, options, and the names of workspaces, templates, organizations and groups. Put the line of your shell into its start-up file.',
+    'Prints a script for your shell that completes commands, options, and the names of workspaces, templates, organizations and groups. Add the line for your shell to its startup file.',
   args: { shell: required('bash, zsh or fish', { complete: SHELLS }) },
   options: {},
   examples: [
@@ -18,7 +18,7 @@ export const completion = defineCommand({
   isLocal: true,
   async run(cli, { args }) {
     const shell = SHELLS.find((known) => known === args.shell);
-    if (shell === undefined) throw usageError(`There is no completion for "${args.shell}".`, { next: 'Give bash, zsh or fish.' });
+    if (shell === undefined) throw usageError(`Unknown shell "${args.shell}".`, { next: 'Use bash, zsh or fish.' });
     cli.out.line(COMPLETION_SCRIPTS[shell].trimEnd());
   },
 });

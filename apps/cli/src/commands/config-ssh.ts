@@ -14,21 +14,24 @@ import { bytesOf, readConfig, textOf, writeConfig } from '../ssh-config/file.ts'
 
 export const configSsh = defineCommand({
   name: 'config-ssh',
-  summary: 'Make every workspace a host of your SSH client and your editor',
-  description: `Writes a section into your SSH configuration that makes ${HOST_PREFIX}<workspace> a host for ssh, scp, sftp, rsync, git, VS Code, JetBrains Gateway and whatever else reads that file. Everything else in the file stays as it is. New workspaces need no new section.`,
+  summary: 'Add your workspaces as hosts to your SSH client and editor',
+  description: `Writes a section into your SSH configuration that makes ${HOST_PREFIX}<workspace> a host for ssh, scp, sftp, rsync, git, VS Code, JetBrains Gateway and other programs that read that file. The rest of the file stays unchanged. New workspaces work without running this again.`,
   args: {},
   options: {
-    dryRun: flag('--dry-run', 'Only show what would change'),
-    remove: flag('--remove', 'Take the section out again'),
+    dryRun: flag('--dry-run', 'Only show the changes'),
+    remove: flag('--remove', 'Remove the section'),
     file: text('--ssh-config-file <file>', 'The file; ~/.ssh/config by default', { complete: 'file' }),
-    sshOptions: texts('--ssh-option <name=value>', 'One more option for these hosts, such as ForwardAgent=yes'),
+    sshOptions: texts(
+      '--ssh-option <name=value>',
+      'An additional option for these hosts, such as ForwardAgent=yes; may be given several times',
+    ),
     each: flag('--each', 'Also list each of your workspaces by name, for editors that offer hosts to choose from'),
-    wait: choice('--wait <when>', 'Wait for the start scripts; auto asks the template', WAIT_MODES),
-    noAutostart: flag('--no-autostart', 'Do not start a workspace that is stopped'),
+    wait: choice('--wait <when>', 'Whether to wait for the start scripts; auto does what the template says', WAIT_MODES),
+    noAutostart: flag('--no-autostart', 'Do not start a stopped workspace'),
     program: text('--berth-program <path>', 'The program to call; the berth on your PATH when it is this one, else this one', {
       complete: 'file',
     }),
-    yes: flag('-y, --yes', 'Write without a question'),
+    yes: flag('-y, --yes', 'Write without asking'),
   },
   examples: [
     'berth config-ssh',
@@ -45,14 +48,14 @@ export const configSsh = defineCommand({
       options.remove ? withoutBlock(before) : withBlock(before, bytesOf(await blockFor(cli, options))),
     );
     if (before === after) {
-      cli.out.note(options.remove ? `There is no section of Berth in ${file}.` : `${file} is up to date.`);
+      cli.out.note(options.remove ? `${file} has no Berth section.` : `${file} is up to date.`);
       return;
     }
     cli.out.line(diffOf(textOf(before), textOf(after), file).trimEnd());
     if (options.dryRun) return;
     if (!options.yes && !(await cli.ask.confirm({ message: `Write ${file}?`, flag: '--yes', standard: true }))) return EXIT.interrupted;
     await writeConfig(file, after);
-    cli.out.note(options.remove ? `${file} has no section of Berth any more.` : nextSteps(findBlock(before) !== null));
+    cli.out.note(options.remove ? `Removed the Berth section from ${file}.` : nextSteps(findBlock(before) !== null));
   },
 });
 
@@ -108,5 +111,5 @@ async function asUsageError<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function nextSteps(wasThere: boolean): string {
-  return wasThere ? 'The section is up to date.' : `Every workspace is a host now. Try: ssh ${HOST_PREFIX}<workspace>`;
+  return wasThere ? 'Updated the Berth section.' : `Your workspaces are now SSH hosts. Try: ssh ${HOST_PREFIX}<workspace>`;
 }

@@ -12,16 +12,16 @@ export const create = defineCommand({
   name: 'create',
   summary: 'Create a workspace',
   description:
-    'Creates a workspace from a template and waits until it runs and its start scripts have ended; when one fails, the exit code is 1. What is not given is asked for: the template, the name, and the parameters of the template, whose rules are checked before anything is sent.',
+    'Creates a workspace from a template and waits until it runs and its start scripts have ended; when one fails, the exit code is 1. Asks for the template, the name and the parameters that are not given.',
   args: { workspace: optional('[owner/]name of the new workspace; two random words unless given') },
   options: {
     template: text('-t, --template <name>', 'The template', { complete: 'template' }),
-    version: text('--version <name>', 'A version of the template other than its active one', { isName: true }),
-    organization: text('--organization <name>', 'The organization whose template it is', { complete: 'organization' }),
+    version: text('--version <name>', 'A version of the template; its active one unless given', { isName: true }),
+    organization: text('--organization <name>', 'The organization of the template', { complete: 'organization' }),
     ...PARAMETER_OPTIONS,
-    autostart: parsed('--autostart <schedule>', 'When it starts by itself, such as "CRON_TZ=Europe/Lisbon 0 9 * * 1-5"', cronText),
-    stopAfter: duration('--stop-after <time>', 'How long after a start it stops by itself, such as 8h'),
-    automaticUpdates: choice('--automatic-updates <when>', 'Whether it starts on the active version by itself', ['always', 'never']),
+    autostart: parsed('--autostart <schedule>', 'When it starts automatically, such as "CRON_TZ=Europe/Lisbon 0 9 * * 1-5"', cronText),
+    stopAfter: duration('--stop-after <time>', 'How long after a start it stops automatically, such as 8h'),
+    automaticUpdates: choice('--automatic-updates <when>', 'Whether autostart updates it to the active version', ['always', 'never']),
     ...START_WAIT_OPTIONS,
   },
   fields: {
@@ -100,8 +100,8 @@ async function chooseTemplate(cli: Cli, { template: name, organization }: Templa
       ? await client.templates.list.query({ q: 'deprecated:false' })
       : await client.templates.listByOrganization.query({ organization, q: 'deprecated:false' });
   if (all.length === 0) {
-    throw notFoundError('There is no template that you may use.', {
-      next: 'Push one with: berth templates push, or ask an administrator.',
+    throw notFoundError('There are no templates that you may use.', {
+      next: 'Push one with `berth templates push`, or ask an administrator.',
     });
   }
   if (name !== undefined) return templateNamed(all, name);
@@ -152,7 +152,7 @@ async function versionOf(cli: Cli, template: Template, name: string): Promise<st
 
 async function chooseName(cli: Cli, given: string | undefined, isSure: boolean): Promise<{ owner: string; name: string }> {
   const ref = given === undefined ? null : parseWorkspaceRef(given);
-  if (ref?.agent !== undefined && ref.agent !== null) throw usageError('The name of a workspace holds no dot.');
+  if (ref?.agent !== undefined && ref.agent !== null) throw usageError('The name of a workspace must not contain a dot.');
   const standard = randomName(Math.random);
   const ask = (): Promise<string> => {
     if (isSure) return Promise.resolve(standard);
@@ -160,7 +160,7 @@ async function chooseName(cli: Cli, given: string | undefined, isSure: boolean):
   };
   const name = ref?.name ?? (await ask());
   const problem = nameProblem('name', name);
-  if (problem !== null) throw usageError('That cannot be the name of a workspace.', { problems: [{ field: 'name', detail: problem }] });
+  if (problem !== null) throw usageError('Invalid workspace name.', { problems: [{ field: 'name', detail: problem }] });
   return { owner: ref?.owner ?? 'me', name };
 }
 
@@ -170,7 +170,7 @@ async function requireAccounts(cli: Cli, versionId: string): Promise<void> {
   const missing = services.filter(({ authenticated, optional: isOptional }) => !authenticated && !isOptional);
   const [first] = missing;
   if (first === undefined) return;
-  throw conflictError(`The template needs your account of ${missing.map(({ display_name }) => display_name).join(' and ')}.`, {
+  throw conflictError(`The template needs access to your account at ${missing.map(({ display_name }) => display_name).join(' and ')}.`, {
     next: `Link it at ${first.authenticate_url} and try again.`,
   });
 }

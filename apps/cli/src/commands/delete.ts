@@ -6,11 +6,11 @@ export const remove = defineCommand({
   name: 'delete',
   aliases: ['rm'],
   summary: 'Delete a workspace and everything in it',
-  description: 'Destroys what belongs to a workspace and deletes it. That cannot be undone, so you type its name, or give --yes.',
+  description: 'Deletes a workspace with all of its data. This cannot be undone, so it asks you to type the name; --yes skips that.',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
   options: {
     yes: flag('-y, --yes', 'Do not ask'),
-    orphan: flag('--orphan', 'Forget its resources instead of destroying them (for administrators of the template)'),
+    orphan: flag('--orphan', 'Delete it without destroying its resources (for template administrators)'),
     ...WAIT_OPTIONS,
   },
   examples: ['berth delete dev', 'berth delete ada/dev --yes', 'berth delete dev --orphan --yes'],
@@ -18,9 +18,7 @@ export const remove = defineCommand({
   async run(cli, { args, options }) {
     const workspace = await findWorkspace(cli.session(), args.workspace);
     const ref = refOf(workspace);
-    const what = options.orphan
-      ? `This forgets ${ref}, and leaves its resources where they are.`
-      : `This destroys ${ref} and everything in it.`;
+    const what = options.orphan ? `This deletes ${ref} without destroying its resources.` : `This deletes ${ref} and everything in it.`;
     await cli.ask.confirmByName({ what, name: workspace.name, isSure: options.yes });
     const joined = await joinBuild(cli, workspace, 'delete', options.noWait);
     if (joined === null) await buildWorkspace(cli, { workspace, transition: 'delete', orphan: options.orphan, noWait: options.noWait });

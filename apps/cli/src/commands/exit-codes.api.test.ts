@@ -98,3 +98,36 @@ test('a push without a variable that the template needs is exit code 2, and says
   ]);
   expect(pushed).toMatchObject({ code: 2, stderr: expect.stringContaining('--variable <name=value>') });
 });
+
+test('an error of the server names the option or the argument, not the field of the API', async () => {
+  const { workspace, template, owner } = await rows.workspace();
+  const member = await cli.as(owner.id);
+  for (const [words, line] of [
+    [['create', 'dev', '--template', template.name, '--stop-after', '40d'], '--stop-after: Must be at most 30 days'],
+    [['schedule', 'stop', workspace.name, '10s'], '<after>: Must be at least one minute.'],
+    [['tokens', 'create', '--lifetime', '5300w'], '--lifetime must be at most 100 years'],
+    [['tokens', 'create', '--permission', 'workspace:fly'], '--permission'],
+    [['groups', 'create', 'not a name', '--organization', 'default'], '<name>'],
+  ] as const) {
+    const { code, stderr } = await (words[0] === 'groups' ? berth : member)(...words);
+    expect(code, words.join(' ')).toBe(2);
+    expect(stderr, words.join(' ')).toMatch(new RegExp(`^(error: |  )${line}`, 'm'));
+    expect(stderr, words.join(' ')).not.toMatch(/[a-z]_[a-z]/);
+  }
+});
+
+test('what does not exist is named', async () => {
+  for (const [words, names] of [
+    [['users', 'show', 'nobody-here'], '"nobody-here" does not exist'],
+    [['users', 'suspend', 'nobody-here'], '"nobody-here" does not exist'],
+    [['organizations', 'show', 'nowhere'], '"nowhere" does not exist'],
+    [['templates', 'list', '--organization', 'nowhere'], '"--organization nowhere" does not exist'],
+    [
+      ['organizations', 'members', 'default', '--add', 'nobody-here'],
+      'does not exist, or you may not see it: "default", "--add nobody-here".',
+    ],
+  ] as const) {
+    const { code, stderr } = await berth(...words);
+    expect({ code, stderr }, words.join(' ')).toEqual({ code: 4, stderr: expect.stringContaining(names) });
+  }
+});

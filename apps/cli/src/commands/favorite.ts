@@ -4,9 +4,9 @@ import { refreshed } from '../workspaces/build-workspace.ts';
 
 export const favorite = defineCommand({
   name: 'favorite',
-  summary: 'Put a workspace among your favorites, which are listed first',
+  summary: 'Add a workspace to your favorites, which are listed first',
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
-  options: { remove: flag('--remove', 'Take it out again') },
+  options: { remove: flag('--remove', 'Remove it from your favorites') },
   examples: ['berth favorite dev', 'berth favorite dev --remove'],
   prints: true,
   async run(cli, { args, options }) {
@@ -14,9 +14,6 @@ export const favorite = defineCommand({
     const workspace = await findWorkspace(cli.session(), args.workspace);
     const path = { workspace: workspace.id };
     await (options.remove ? client.workspaces.unfavorite.mutate(path) : client.workspaces.favorite.mutate(path));
-    await cli.out.done(
-      `${refOf(workspace)} is ${options.remove ? 'no favorite any more' : 'a favorite'}.`,
-      await refreshed(cli, workspace),
-    );
+    await cli.out.done(`${refOf(workspace)} is ${options.remove ? 'no longer' : 'now'} a favorite.`, await refreshed(cli, workspace));
   },
 });

@@ -8,9 +8,9 @@ export const list = defineCommand({
   aliases: ['ls'],
   summary: 'List workspaces',
   description:
-    'Lists your workspaces, or with --all those of everybody that you may see. Words are searched for: `name` or `owner/name`, and `status:`, `template:`, `owner:`, `organization:`, `has-agent:`, `dormant:`, `outdated:`, `param:`, `last_used_before:` and `last_used_after:`.',
+    'Lists your workspaces, or with --all every workspace that you may see. Search by `name` or `owner/name`, and by `status:`, `template:`, `owner:`, `organization:`, `has-agent:`, `dormant:`, `outdated:`, `param:`, `last_used_before:` and `last_used_after:`.',
   args: { search: rest('What to search for') },
-  options: { all: flag('-a, --all', 'Workspaces of everybody, not only yours'), ...LIST_OPTIONS },
+  options: { all: flag('-a, --all', 'Workspaces of all owners, not only yours'), ...LIST_OPTIONS },
   fields: { q: '<search>' },
   examples: ['berth list', 'berth list --all status:running', 'berth list outdated:true -c workspace,version', 'berth list -o json'],
   prints: true,
@@ -28,7 +28,7 @@ export const list = defineCommand({
     );
     await cli.out.list(found.rows, WORKSPACE_COLUMNS, {
       columns: options.columns,
-      empty: args.search.length > 0 || options.all ? 'No workspace matches.' : 'You have no workspaces yet. Make one: berth create',
+      empty: args.search.length > 0 || options.all ? 'No workspaces match.' : 'You have no workspaces yet. Create one: berth create',
     });
     noteMore(cli, found);
   },

@@ -12,12 +12,12 @@ export const login = defineCommand({
   name: 'login',
   summary: 'Sign in to a server',
   description:
-    'Signs in to a server and keeps the session for later commands, in a file that only you may read. A browser shows you a token to paste, whatever your way to sign in is. Without a browser, give a token with --token, or an e-mail address and a password.',
+    'Signs in to a server and stores the session in a file that only you may read. Your browser shows a token to paste. Without a browser, use --token, or --email with a password.',
   args: { server: optional('The address of the server; by default the one of the last login') },
   options: {
     email: text('--email <address>', 'Sign in with this e-mail address and a password'),
     passwordStdin: flag('--password-stdin', 'Read the password from standard input'),
-    noBrowser: flag('--no-browser', 'Only print the address of the page with the token'),
+    noBrowser: flag('--no-browser', 'Only print the address of the page that shows the token'),
   },
   examples: [
     'berth login https://berth.example.com',
@@ -43,7 +43,7 @@ export const login = defineCommand({
 function warnOfPlainHttp(cli: Cli, url: string): void {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
-  cli.out.note(`warning: ${url} is not encrypted, so others on the network may read your session.`);
+  cli.out.note(`warning: ${url} is not encrypted: others on the network can read your session.`);
 }
 
 /** Asks the server what it is, before anything secret goes there. */
@@ -82,12 +82,12 @@ async function obtainToken(cli: Cli, { url, email, passwordStdin, noBrowser }: T
   if (passwordStdin) throw usageError('--password-stdin needs --email <address>.');
   const page = `${url}/cli-auth`;
   if (!cli.ask.isPossible) {
-    throw usageError('Nobody is there to paste a token, so give --token <token>, or --email <address> --password-stdin.', {
-      next: `A token is shown at ${page}`,
+    throw usageError('Without a terminal, sign in with --token <token>, or with --email <address> --password-stdin.', {
+      next: `Get a token at ${page}`,
     });
   }
   const isOpened = !noBrowser && (await openInBrowser(cli.io, page));
-  cli.out.note(isOpened ? `Your browser opens ${page}` : `Open this page in a browser, and copy the token that it shows:\n  ${page}`);
+  cli.out.note(isOpened ? `Opening ${page} in your browser` : `Open this page in a browser and copy the token:\n  ${page}`);
   const token = await cli.ask.secret({ message: 'Token', flag: '--token <token>' });
   return token.trim();
 }

@@ -3,7 +3,7 @@ import { defineCommand } from '../frame/declare.ts';
 
 export const logout = defineCommand({
   name: 'logout',
-  summary: 'End the session and forget it',
+  summary: 'Sign out, and delete the stored session',
   args: {},
   options: {},
   examples: ['berth logout', 'berth logout --url https://berth.example.com'],

@@ -21,14 +21,14 @@ interface Line {
 
 export const logs = defineCommand({
   name: 'logs',
-  summary: 'Print the logs of a workspace: of its build and of its agents',
+  summary: 'Print the logs of a workspace: its build and its agents',
   description:
-    'Prints the log of the latest build and those of its agents. With --follow it goes on with new lines: until the build ends when only its log is asked for, else until Ctrl-C. As JSON each line of a followed log is an object of its own.',
+    'Prints the logs of the latest build and of its agents. With --follow it also prints new lines, until the build ends (with --build or --build-only) or until Ctrl-C. With -o json, --follow prints one object per line.',
   args: { workspace: required(AGENT_FORM, { complete: 'workspace' }) },
   options: {
-    follow: flag('-f, --follow', 'Go on with new lines'),
-    build: count('--build <n>', 'The log of this build only', { min: 1, max: 2_147_483_647 }),
-    buildOnly: flag('--build-only', 'Leave out the logs of agents'),
+    follow: flag('-f, --follow', 'Also print new lines'),
+    build: count('--build <n>', 'Only the log of this build', { min: 1, max: 2_147_483_647 }),
+    buildOnly: flag('--build-only', 'Omit the logs of agents'),
   },
   examples: ['berth logs dev', 'berth logs dev --follow', 'berth logs ada/dev.main', 'berth logs dev --build 3 -o json'],
   prints: true,
@@ -45,7 +45,7 @@ export const logs = defineCommand({
             buildnumber: options.build,
           });
     if (ref.agent !== null && (options.build !== undefined || options.buildOnly)) {
-      throw usageError('The log of a build belongs to no agent: leave out the agent, or the option.');
+      throw usageError('A build log has no agent. Omit the agent, or --build and --build-only.');
     }
     const isBuildOnly = options.buildOnly || options.build !== undefined;
     const agents = isBuildOnly ? [] : ref.agent === null ? agentsOf(workspace) : [chooseAgent(workspace, ref.agent)];
@@ -106,7 +106,7 @@ async function printAll(cli: Cli, readers: readonly Reader[]): Promise<void> {
     }
   }
   if (cli.out.isForPrograms) return cli.out.data(all);
-  if (all.length === 0) cli.out.note('There is nothing in the log yet.');
+  if (all.length === 0) cli.out.note('The log is empty.');
   printLines(cli, all, new Set());
 }
 

@@ -15,9 +15,9 @@ const UNSAFE = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', '
 
 export const open = defineCommand({
   name: 'open',
-  summary: 'Open a workspace, an app of it or your editor on it',
+  summary: 'Open a workspace, one of its apps, or your editor',
   description:
-    'Prints the address of a workspace’s page, of one of its apps or ports, or the link that opens an editor on it, and opens it in a browser where there is one. Editors go over the hosts of berth config-ssh.',
+    'Prints the address of a workspace’s page, of one of its apps or ports, or a link that opens your editor, and opens it in your browser. Editors connect through the hosts of berth config-ssh.',
   args: { workspace: required(AGENT_FORM, { complete: 'workspace' }), app: optional('The app, by its slug') },
   options: {
     editor: choice('--editor <editor>', 'An editor on this machine instead of an app', EDITORS),
@@ -33,7 +33,7 @@ export const open = defineCommand({
   prints: true,
   async run(cli, { args, options }) {
     if ([args.app, options.editor, options.port].filter((one) => one !== undefined).length > 1) {
-      throw usageError('An app, an editor or a port: only one of them can be opened.');
+      throw usageError('Give only one of: an app, --editor, --port.');
     }
     const workspace = await findWorkspace(cli.session(), args.workspace);
     const { owner, agent: agentName } = parseWorkspaceRef(args.workspace);
@@ -41,7 +41,7 @@ export const open = defineCommand({
     const url = await addressOf(cli, { ...options, app: args.app, workspace, place, isOwn: owner === 'me' });
     const isOpened = !options.print && cli.ask.isPossible && (await openInBrowser(cli.io, url));
     await cli.out.done(url, { url });
-    if (isOpened) cli.out.note('Your browser opens it.');
+    if (isOpened) cli.out.note('Opening it in your browser.');
   },
 });
 
@@ -87,7 +87,7 @@ async function portAddress(cli: Cli, { workspace, agent }: Place, port: number):
   });
   const address = await hostAddress(cli, name);
   if (address !== null) return address;
-  throw conflictError('This server has no domain for ports.', {
+  throw conflictError('This server has no wildcard domain for ports.', {
     next: `Reach it with: berth port-forward ${workspace.name} --tcp ${port}`,
   });
 }
@@ -106,7 +106,7 @@ async function appAddress(cli: Cli, { workspace, agent }: Place, slug: string): 
   if (app.url === '') return `${page}?tab=terminal`;
   if (!app.subdomain) return `${page}.${encodeURIComponent(agent.name)}/apps/${encodeURIComponent(app.slug)}/`;
   const address = await hostAddress(cli, app.subdomain_name);
-  if (address === null) throw conflictError(`The app ${slug} needs a domain of its own, and this server has none for apps.`);
+  if (address === null) throw conflictError(`The app ${slug} needs a wildcard domain, which this server does not have.`);
   return address;
 }
 

@@ -8,13 +8,13 @@ import { AGENT_FORM, refOf } from '../frame/workspace-ref.ts';
 
 export const ping = defineCommand({
   name: 'ping',
-  summary: 'Measure the way to a workspace',
+  summary: 'Measure the latency to a workspace',
   description:
-    'Measures what a key pressed in a shell goes through: from here to the server, through the tunnel to the agent of the workspace, and back; and how long it takes to open a connection.',
+    'Measures the round trip from here through the server to the workspace’s agent and back, and how long a new connection takes.',
   args: { workspace: required(AGENT_FORM, { complete: 'workspace' }) },
   options: {
-    count: count('-c, --count <n>', 'How many round trips; 10 by default', { min: 1, max: 10_000 }),
-    interval: duration('-i, --interval <time>', 'The time between two of them; 1s by default'),
+    count: count('-c, --count <n>', 'Number of round trips; 10 unless given', { min: 1, max: 10_000 }),
+    interval: duration('-i, --interval <time>', 'Time between round trips; 1s unless given'),
     ...READY_OPTIONS,
   },
   examples: ['berth ping harbour', 'berth ping harbour -c 100 -o json'],
@@ -33,7 +33,7 @@ export const ping = defineCommand({
     const open = () => openDoor(session, `/api/v2/workspaceagents/${ready.agent.id}/ssh`, cli.signal);
     const openMs = rounded(await timeToFirstByte(open));
     const ref = refOf(ready.workspace);
-    cli.out.note(`${ref}: a connection is open after ${openMs} ms`);
+    cli.out.note(`${ref}: connected in ${openMs} ms`);
     const stream = await open();
     const client = await connectSsh(stream, { username: ready.workspace.owner_name });
     const times: (number | null)[] = [];
@@ -43,7 +43,7 @@ export const ping = defineCommand({
         const time = await roundTrip(client);
         times.push(time);
         if (!cli.out.isForPrograms) cli.out.line(time === null ? `${number}: no answer` : `${number}: ${rounded(time)} ms`);
-        if (stream.destroyed) throw new CliError(EXIT.unavailable, 'The connection broke.', { cause: stream.errored });
+        if (stream.destroyed) throw new CliError(EXIT.unavailable, 'The connection was lost.', { cause: stream.errored });
         if (number < total) await pause(options.interval ?? 1000, undefined, { signal: cli.signal }).catch(() => undefined);
       }
     } finally {
@@ -52,12 +52,12 @@ export const ping = defineCommand({
     const statistics = statisticsOf(times);
     await cli.out.record({ workspace: ref, agent: ready.agent.name, open_ms: openMs, ...statistics }, [
       ['Workspace', ref],
-      ['Open', `${openMs} ms`],
-      ['Answered', `${statistics.count - statistics.lost} of ${statistics.count}`],
-      ['Least', `${statistics.min_ms} ms`],
+      ['Connected in', `${openMs} ms`],
+      ['Replies', `${statistics.count - statistics.lost} of ${statistics.count}`],
+      ['Minimum', `${statistics.min_ms} ms`],
       ['Average', `${statistics.avg_ms} ms`],
-      ['95 of 100 within', `${statistics.p95_ms} ms`],
-      ['Most', `${statistics.max_ms} ms`],
+      ['95th percentile', `${statistics.p95_ms} ms`],
+      ['Maximum', `${statistics.max_ms} ms`],
     ]);
     return statistics.lost === 0 ? EXIT.ok : EXIT.unavailable;
   },

@@ -19,12 +19,12 @@ const AGAIN_MS = 250;
 
 export const portForward = defineCommand({
   name: 'port-forward',
-  summary: 'Reach ports of a workspace as ports of this machine',
+  summary: 'Forward ports of this machine to a workspace',
   description:
-    'Listens on ports of this machine and takes each connection to a port of the workspace, until Ctrl-C. Only this machine can connect, unless an address says otherwise. Connections made after a restart of the server work as before. TCP only; UDP is not carried.',
+    'Listens on ports of this machine and forwards each connection to a port of the workspace, until Ctrl-C. Only this machine can connect unless you give another address to listen on. New connections keep working after a server restart. TCP only.',
   args: { workspace: required(AGENT_FORM, { complete: 'workspace' }) },
   options: {
-    tcp: texts('-p, --tcp <ports>', '[address:]port[:workspace-port]; several are fine, also with commas'),
+    tcp: texts('-p, --tcp <ports>', '[address:]port[:workspace-port]; may be given several times, or separated by commas'),
     ...READY_OPTIONS,
   },
   examples: [
@@ -35,7 +35,7 @@ export const portForward = defineCommand({
   prints: false,
   async run(cli, { args, options }) {
     const specs = options.tcp.flatMap((given) => given.split(',')).map(parsePortForward);
-    if (specs.length === 0) throw usageError('Which ports?', { next: 'Give them with --tcp, such as --tcp 8080:80' });
+    if (specs.length === 0) throw usageError('Missing --tcp <ports>.', { next: 'For example: --tcp 8080:80' });
     const loaded = import('../connect/listen-locally.ts');
     const [ready, { listenLocally }] = await Promise.all([readyAgent(cli, readyOptions(args.workspace, options)), loaded]);
     const servers: { close(): void; closeAllConnections?(): void }[] = [];
@@ -47,9 +47,9 @@ export const portForward = defineCommand({
           (sentence) => cli.out.note(sentence),
         );
         servers.push(server);
-        cli.out.line(`${placeOf(spec.listenHost, port)} leads to port ${spec.port} of ${ready.workspace.name}`);
+        cli.out.line(`${placeOf(spec.listenHost, port)} forwards to port ${spec.port} of ${ready.workspace.name}`);
       }
-      cli.out.note('Ctrl-C ends it.');
+      cli.out.note('Press Ctrl-C to stop.');
       await new Promise<void>((resolve) => {
         if (cli.signal.aborted) resolve();
         else cli.signal.addEventListener('abort', () => resolve(), { once: true });

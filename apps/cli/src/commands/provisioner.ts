@@ -3,10 +3,10 @@ import { defineCommand, rest } from '../frame/declare.ts';
 
 export const provisioner = defineCommand({
   name: 'provisioner',
-  summary: 'Run a provisioner of this checkout, which builds workspaces for a server',
+  summary: 'Run a provisioner from a checkout',
   description:
-    'Runs a provisioner daemon of the checkout that this program lies in, as `npm run provisioner` does there, until Ctrl-C. Its options are in docs/guides/provisioners.md.',
-  args: { args: rest('Handed on to the provisioner') },
+    'Runs a provisioner from the checkout that contains this program, like `npm run provisioner`, until Ctrl-C. Its options are in docs/guides/provisioners.md.',
+  args: { args: rest('Arguments for the provisioner') },
   options: {},
   examples: [
     'BERTH_URL=https://berth.example.com BERTH_PROVISIONER_KEY_FILE=key berth provisioner',

@@ -55,12 +55,12 @@ describe('at a terminal', () => {
     expect(code, screen).toBe(0);
   });
 
-  it('delete goes on only when the name is typed', async () => {
+  it('delete asks for the name, and does nothing for another one', async () => {
     const made = await rows.workspace();
     const env = { BERTH_URL: cli.url, BERTH_SESSION_TOKEN: await cli.keyOf(made.owner.id) };
     const words = ['delete', made.workspace.name, '--no-wait'];
     const wrong = await runAtTerminal(words, [['Type', `other${ENTER}`]], env);
-    expect(wrong).toMatchObject({ code: 2, screen: expect.stringContaining('nothing was done') });
+    expect(wrong).toMatchObject({ code: 2, screen: expect.stringContaining('Nothing was changed') });
     expect(await cli.prisma.workspaceBuild.count({ where: { workspaceId: made.workspace.id } })).toBe(1);
     expect((await runAtTerminal(words, [['Type', `${made.workspace.name}${ENTER}`]], env)).code).toBe(0);
     expect(await cli.prisma.workspaceBuild.count({ where: { workspaceId: made.workspace.id, transition: 'delete' } })).toBe(1);
@@ -85,7 +85,7 @@ describe('at a terminal', () => {
     const { env, template, user } = await withTemplate();
     const { code, screen } = await runAtTerminal(['create', 'dev', '-t', template.name], [['provisioner', INTERRUPT]], env);
     expect(code, screen).toBe(130);
-    expect(screen).toContain(`The build goes on. See: berth logs ${user.username}/dev --follow`);
+    expect(screen).toContain(`The build continues. See: berth logs ${user.username}/dev --follow`);
     expect(await cli.prisma.provisionerJob.count({ where: { initiatorId: user.id, canceledAt: null } })).toBe(1);
   });
 
@@ -93,7 +93,10 @@ describe('at a terminal', () => {
     const admin = await rows.user({ siteRoles: ['owner'] });
     const env = { BERTH_URL: cli.url, BERTH_SESSION_TOKEN: await cli.keyOf(admin.id) };
     const words = ['users', 'create', '--username', 'grace', '--email', 'grace@example.com'];
-    const typed = (again: string) => [['Password', `a-good-Passw0rd!${ENTER}`] as const, ['Once more', `${again}${ENTER}`] as const];
+    const typed = (again: string) => [
+      ['Password', `a-good-Passw0rd!${ENTER}`] as const,
+      ['Repeat the password', `${again}${ENTER}`] as const,
+    ];
     expect((await runAtTerminal(words, typed('another-one'), env)).code).toBe(2);
     const { code, screen } = await runAtTerminal(words, typed('a-good-Passw0rd!'), env);
     expect(code, screen).toBe(0);

@@ -25,7 +25,7 @@ export const show = defineCommand({
       ['Organization', workspace.organization_name],
       ['Last build', `${build.build_number}, ${build.transition} by ${build.initiator_name}, ${relativeTime(build.created_at)}`],
       ['Last used', relativeTime(workspace.last_used_at)],
-      ['Stops', build.deadline === null ? 'not by itself' : `${relativeTime(build.deadline)} (${localTime(build.deadline)})`],
+      ['Stops', build.deadline === null ? 'not automatically' : `${relativeTime(build.deadline)} (${localTime(build.deadline)})`],
       ['Autostart', workspace.autostart_schedule ?? 'none'],
       ...(workspace.deleting_at === null ? [] : [['Deleted', relativeTime(workspace.deleting_at)] as const]),
       [

@@ -24,17 +24,23 @@ export const ssh = defineCommand({
   name: 'ssh',
   summary: 'Open a shell in a workspace, or run a command there',
   description:
-    'Opens a shell in a workspace, or runs a command there and ends with its exit code; 255 means that the connection broke. A workspace that is stopped is started first. The connection goes on after a restart of the server. At the beginning of a line, ~. ends it.',
-  args: { workspace: optional(AGENT_FORM, { complete: 'workspace' }), command: rest('What to run; a shell by default') },
+    'Opens a shell in a workspace, or runs a command there and exits with its exit code; 255 means that the connection was lost. A stopped workspace is started first. The connection survives a server restart. Type ~. at the beginning of a line to disconnect.',
+  args: { workspace: optional(AGENT_FORM, { complete: 'workspace' }), command: rest('The command to run; a shell unless given') },
   options: {
-    forwardAgent: flag('-A, --forward-agent', 'Lend your key agent to the workspace'),
-    local: texts('-L, --local-forward <spec>', '[address:]port:host:hostport: a port here leads to a place that the workspace reaches'),
-    remote: texts('-R, --remote-forward <spec>', '[address:]port:host:hostport: a port there leads to a place that this machine reaches'),
-    tty: flag('-t, --tty', 'Give the command a terminal'),
-    noCommand: flag('-N, --no-command', 'Run nothing, only forward ports'),
+    forwardAgent: flag('-A, --forward-agent', 'Forward your SSH key agent to the workspace'),
+    local: texts(
+      '-L, --local-forward <spec>',
+      '[address:]port:host:hostport: forward a port here to an address that the workspace can reach',
+    ),
+    remote: texts(
+      '-R, --remote-forward <spec>',
+      '[address:]port:host:hostport: forward a port of the workspace to an address that this machine can reach',
+    ),
+    tty: flag('-t, --tty', 'Allocate a terminal for the command'),
+    noCommand: flag('-N, --no-command', 'Run no command, only forward ports'),
     env: texts('-e, --env <name=value>', 'Set a variable for the shell or the command'),
     ...READY_OPTIONS,
-    stdio: flag('--stdio', 'Only carry bytes, as the ProxyCommand of another SSH client'),
+    stdio: flag('--stdio', 'Only transfer bytes, as the ProxyCommand of another SSH client'),
     sshHost: text('--ssh-host <host>', 'Instead of a workspace: a host such as berth.harbour, as berth config-ssh writes it'),
   },
   examples: [
@@ -60,7 +66,7 @@ export const ssh = defineCommand({
       stdio: early.stdio || late.stdio === true,
     };
     const given = options.sshHost === undefined ? args.workspace : workspaceOfHost(options.sshHost);
-    if (given === undefined) throw usageError('Which workspace?', { next: `Write it as ${AGENT_FORM}` });
+    if (given === undefined) throw usageError('Missing <workspace>.', { next: `Write it as ${AGENT_FORM}` });
     const forwards = { local: options.local.map(parseForward), remote: options.remote.map(parseForward) };
     const environment = Object.fromEntries(options.env.map(variableOf));
     // All of it is needed in a moment, so it is loaded while the server is asked.
@@ -108,12 +114,12 @@ function breakNotice({ io }: Cli): (state: ResumableState) => void {
     if (state.kind === 'open') {
       clearTimeout(timer);
       timer = undefined;
-      if (isSaid) say('The connection is back.');
+      if (isSaid) say('Reconnected.');
       isSaid = false;
     } else if (state.error !== undefined) {
       timer ??= setTimeout(() => {
         isSaid = true;
-        say('The connection is broken, and goes on as soon as the server is back.');
+        say('Connection lost. Reconnecting…');
       }, BREAK_SHOWN_MS).unref();
     }
   };
@@ -150,7 +156,7 @@ async function speak(cli: Cli, { stream, ready, forwards, environment, options, 
     import('../connect/ssh-shell.ts'),
   ]);
   const agentSocket = cli.io.env.SSH_AUTH_SOCK ?? '';
-  if (options.forwardAgent && agentSocket === '') throw usageError('There is no key agent to lend: SSH_AUTH_SOCK is not set.');
+  if (options.forwardAgent && agentSocket === '') throw usageError('There is no SSH key agent to forward: SSH_AUTH_SOCK is not set.');
   const client = await connectSsh(stream, {
     username: ready.workspace.owner_name,
     ...(options.forwardAgent ? { agentSocket } : {}),
@@ -195,11 +201,13 @@ async function openForwards(
   for (const spec of forwards.local) {
     const { server, port } = await forwardOut(client, spec, problem);
     servers.push(server);
-    if (spec.listenPort === 0) cli.out.note(`${placeOf(spec.listenHost, port)} leads to ${placeOf(spec.host, spec.port)}`);
+    if (spec.listenPort === 0) cli.out.note(`${placeOf(spec.listenHost, port)} forwards to ${placeOf(spec.host, spec.port)}`);
   }
   for (const spec of forwards.remote) {
     const port = await forwardIn(client, spec);
-    if (spec.listenPort === 0) cli.out.note(`${placeOf(spec.listenHost, port)} in the workspace leads to ${placeOf(spec.host, spec.port)}`);
+    if (spec.listenPort === 0) {
+      cli.out.note(`${placeOf(spec.listenHost, port)} in the workspace forwards to ${placeOf(spec.host, spec.port)}`);
+    }
   }
 }
 

@@ -12,7 +12,7 @@ export const update = defineCommand({
   args: { workspace: required(WORKSPACE_FORM, { complete: 'workspace' }) },
   options: {
     ...PARAMETER_OPTIONS,
-    askAll: flag('--ask-all', 'Ask for every parameter that may still change, not only for new ones'),
+    askAll: flag('--ask-all', 'Ask for every parameter that can be changed, not only for new ones'),
     ...START_WAIT_OPTIONS,
   },
   fields: { rich_parameter_values: '--parameter' },

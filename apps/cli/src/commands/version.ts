@@ -5,7 +5,7 @@ import { VERSION } from '../frame/version.ts';
 export const version = defineCommand({
   name: 'version',
   summary: 'Print the versions of this program and of the server',
-  description: 'Prints the version of this program, and that of the server where one is known and answers.',
+  description: 'Prints the version of this program, and that of the server if it can be reached.',
   args: {},
   options: {},
   examples: ['berth version', 'berth version -o json', 'berth --version'],
@@ -14,7 +14,7 @@ export const version = defineCommand({
     const server = await serverVersion(() => anonymousClient(cli.io, cli.url()).buildInfo.get.query({}));
     await cli.out.record({ cli: VERSION, server }, [
       ['berth', VERSION],
-      ['Server', server ?? 'not known'],
+      ['Server', server ?? 'unknown'],
     ]);
   },
 });

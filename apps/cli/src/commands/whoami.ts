@@ -2,7 +2,7 @@ import { defineCommand } from '../frame/declare.ts';
 
 export const whoami = defineCommand({
   name: 'whoami',
-  summary: 'Show who is signed in, and where',
+  summary: 'Show the signed-in user and the server',
   args: {},
   options: {},
   examples: ['berth whoami', 'berth whoami -o json'],

@@ -121,7 +121,7 @@ describe('create', () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('--parameter region=<value>') });
     expect(await berth('create', 'dev', '-t', template.name, '-p', 'speed=9')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('It has: '),
+      stderr: expect.stringContaining('Parameters: '),
     });
     expect((await berth('create', 'dev', '-t', template.name, '-p', 'region')).code).toBe(2);
     expect((await berth('list', '-o', 'json')).json()).toEqual([]);
@@ -241,7 +241,7 @@ describe('the life of a workspace', () => {
     const stopping = berth('stop', name);
     await provision(organization.id);
     expect(await stopping).toMatchObject({ code: 0, stdout: expect.stringContaining('is stopped') });
-    expect((await berth('stop', name)).stdout).toContain('stopped already');
+    expect((await berth('stop', name)).stdout).toContain('already stopped');
     const starting = berth('start', name, '-o', 'json');
     await provision(organization.id);
     expect((await starting).json()).toMatchObject({ latest_build: { status: 'running', build_number: 3 } });
@@ -250,7 +250,10 @@ describe('the life of a workspace', () => {
     await provision(organization.id);
     expect(await restarting).toMatchObject({ code: 0, stdout: expect.stringContaining('is running') });
     const refused = await berth('delete', name);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${name} and everything in it. Without a terminal, confirm it with --yes.\n`),
+    });
     const deleting = berth('delete', name, '--yes');
     await provision(organization.id);
     expect(await deleting).toMatchObject({ code: 0, stdout: expect.stringContaining('is deleted') });

@@ -17,7 +17,7 @@ const SHARED_OPTIONS: readonly OptionSpec<unknown>[] = [
   shared('--token <token>', 'A session token', null),
 ];
 const OUTPUT_OPTION = shared('-o, --output <format>', 'How to print it', ['table', 'json', 'yaml']);
-const HELP_OPTION = shared('-h, --help', 'Show what a command does', null);
+const HELP_OPTION = shared('-h, --help', 'Show help', null);
 
 function shared(flags: string, description: string, complete: Completion | null): OptionSpec<unknown> {
   return { flags, description, complete, isRepeatable: false, read: (given) => given };

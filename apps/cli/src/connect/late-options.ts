@@ -24,9 +24,9 @@ export function lateOptions(words: readonly string[]) {
   try {
     return { values: parseArgs({ args: options, options: LATE, strict: true }).values, command };
   } catch (cause) {
-    throw usageError(cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : 'An option cannot be read.', {
+    throw usageError(cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : 'Invalid option.', {
       cause,
-      next: 'Options stand before the workspace; the command follows it.',
+      next: 'Options go before the workspace, the command after it.',
     });
   }
 }

@@ -22,7 +22,7 @@ export async function listenLocally(
     open(socket).then(
       (stream) => joinStreams(socket, stream),
       (error: unknown) => {
-        onProblem(error instanceof Error ? error.message : 'It could not be connected.');
+        onProblem(error instanceof Error ? error.message : 'The connection failed.');
         socket.destroy();
       },
     );
@@ -32,7 +32,7 @@ export async function listenLocally(
     await once(server, 'listening');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
-    const why = code === 'EADDRINUSE' ? 'something else listens there' : code === 'EACCES' ? 'you may not listen there' : String(code);
+    const why = code === 'EADDRINUSE' ? 'the port is already in use' : code === 'EACCES' ? 'permission denied' : String(code);
     throw new CliError(EXIT.failed, `${placeOf(spec.listenHost, spec.listenPort)} cannot be used: ${why}.`, { cause });
   }
   const address = server.address();

@@ -53,7 +53,7 @@ function agentStep(name: string, agent: WorkspaceAgent, wait: WaitMode): Step {
       return {
         kind: 'wait',
         doing: 'agent',
-        sentence: `The agent of ${name} takes longer than ${agent.connection_timeout_seconds} s to connect${help}`,
+        sentence: `The agent of ${name} has not connected for ${agent.connection_timeout_seconds} s${help}`,
       };
     }
     case 'disconnected':
@@ -71,7 +71,7 @@ function lifecycleStep(name: string, agent: WorkspaceAgent, wait: WaitMode): Ste
       if (isBlocking) return { kind: 'wait', doing: 'scripts', sentence: `Waiting for the start scripts of ${name}` };
       return { kind: 'connect', remark: wait === 'no' || !hasStartScript(agent) ? '' : `The start scripts of ${name} are still running.` };
     case 'start_timeout':
-      return { kind: 'connect', remark: `A start script of ${name} takes longer than it may, so something may be missing.` };
+      return { kind: 'connect', remark: `A start script of ${name} exceeded its time limit, so something may be missing.` };
     case 'start_error':
       return { kind: 'connect', remark: `A start script of ${name} failed, so something may be missing.` };
     case 'ready':

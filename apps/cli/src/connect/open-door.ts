@@ -32,7 +32,7 @@ export function openDoor({ url, token }: Pick<Session, 'url' | 'token'>, path: s
     const settle = (): void => signal.removeEventListener('abort', giveUp);
     const giveUp = (): void => {
       settle();
-      reject(signal.reason instanceof Error ? signal.reason : new Error('The connection was given up.'));
+      reject(signal.reason instanceof Error ? signal.reason : new Error('Gave up connecting.'));
       socket.terminate();
     };
     signal.addEventListener('abort', giveUp, { once: true });

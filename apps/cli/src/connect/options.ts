@@ -5,9 +5,9 @@ import type { WaitMode } from './next-step.ts';
 
 /** For every command that connects to a workspace. */
 export const READY_OPTIONS = {
-  wait: choice('--wait <when>', 'Wait for the start scripts; auto asks the template', WAIT_MODES),
-  noAutostart: flag('--no-autostart', 'Do not start a workspace that is stopped'),
-  yes: flag('-y, --yes', 'Start it also when its last build failed, without a question'),
+  wait: choice('--wait <when>', 'Whether to wait for the start scripts; auto does what the template says', WAIT_MODES),
+  noAutostart: flag('--no-autostart', 'Do not start a stopped workspace'),
+  yes: flag('-y, --yes', 'Start it without asking, even if its last build failed'),
 };
 
 export function readyOptions(

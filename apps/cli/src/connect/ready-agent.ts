@@ -142,7 +142,7 @@ class Waiting {
       }
     }
     if (this.#cli.signal.aborted) throw interrupted();
-    throw new CliError(EXIT.unavailable, `${first.name} is not ready after an hour, so nobody waits for it any more.`);
+    throw new CliError(EXIT.unavailable, `${first.name} is not ready after an hour.`);
   }
 
   async #start(workspace: Workspace, progress: Progress): Promise<void> {
@@ -153,7 +153,7 @@ class Waiting {
   }
 
   async #failure(workspace: Workspace): Promise<CliError> {
-    return new CliError(EXIT.failed, await this.#whyFailed(workspace), { next: `Its log: berth logs ${refOf(workspace)}` });
+    return new CliError(EXIT.failed, await this.#whyFailed(workspace), { next: `See: berth logs ${refOf(workspace)}` });
   }
 
   async #whyFailed({ name, latest_build: build }: Workspace): Promise<string> {

@@ -66,6 +66,6 @@ async function requireStillThere({ client }: Session, { workspace: { id, name },
   const { status } = now.latest_build;
   if (status !== 'running') throw new DomainError('conflict', `The workspace ${name} is ${status}, so the connection has ended.`);
   if (!agentsOf(now).some(({ id: known }) => known === agent.id)) {
-    throw new DomainError('conflict', `The workspace ${name} was started anew, so the connection has ended.`);
+    throw new DomainError('conflict', `The workspace ${name} was restarted, so the connection has ended.`);
   }
 }

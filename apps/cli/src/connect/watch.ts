@@ -30,7 +30,7 @@ async function* followed<T>(
   let wake = (): void => undefined;
   const end = (error?: unknown): void => {
     isOver = true;
-    if (error !== undefined) failure = error instanceof Error ? error : new Error('The news ended.', { cause: error });
+    if (error !== undefined) failure = error instanceof Error ? error : new Error('The event stream ended.', { cause: error });
     wake();
   };
   const onAbort = (): void => end();

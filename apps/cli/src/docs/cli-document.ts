@@ -25,24 +25,24 @@ when the checkout moves.
 
 ## Signing in
 
-\`berth login https://berth.example.com\` opens a page that shows a token, and asks for it. The session is kept in
-\`~/.config/berth/sessions.json\` (\`XDG_CONFIG_HOME\` and \`BERTH_CONFIG_DIR\` move it), which only you may read, one token for each server. A
-token is sent to no other server than its own, and never along a redirect.
+\`berth login https://berth.example.com\` opens a page that shows a token, and asks for it. The session is stored in
+\`~/.config/berth/sessions.json\` (\`XDG_CONFIG_HOME\` and \`BERTH_CONFIG_DIR\` move it), which only you may read, with one token for each
+server. A token is sent only to its own server, and never along with a redirect.
 
 ${variables()}
 ## Workspaces and agents
 
-Wherever a workspace is named, it is \`[owner/]name\`, and you are the owner unless another one is named; an id is fine, too. Commands that
-reach into a workspace take \`[owner/]name[.agent]\`: the agent may be left out where there is only one.
+Workspaces are written as \`[owner/]name\`; without an owner, the workspace is yours. Ids work, too. Commands that connect to a workspace
+take \`[owner/]name[.agent]\`; the agent is optional where there is only one.
 
 ## For scripts
 
-- Data goes to standard output; progress, remarks, questions and errors go to standard error.
-- \`-o json\` and \`-o yaml\` print what the API answers, in its shapes. Tables are for people: they are cut to the terminal, and to nothing in
-  a pipe.
-- Nobody is asked anything unless standard input is a terminal: the command ends and names the flag that is missing. \`--yes\` answers the
-  questions before something that cannot be undone.
-- Lists read as many pages as \`--limit\` takes, and say on standard error when rows are left out.
+- Data goes to standard output; progress, notes, questions and errors go to standard error.
+- \`-o json\` and \`-o yaml\` print what the API returns. Tables are for people: on a narrow terminal long cells are cut and the least
+  important columns are omitted, in a pipe they are complete.
+- Commands ask questions only on a terminal. Without one, a command ends and names the missing option. \`--yes\` confirms what cannot be
+  undone.
+- Lists print up to \`--limit\` rows, and say on standard error when there are more.
 
 ## Completion
 
@@ -52,7 +52,7 @@ eval "$(berth completion zsh)"     # in ~/.zshrc, after compinit
 berth completion fish | source     # in ~/.config/fish/config.fish
 \`\`\`
 
-Names of workspaces, templates, organizations and groups come from the server, within a second and a half or not at all.
+Names of workspaces, templates, organizations and groups come from the server, unless it takes longer than 1.5 seconds.
 `;
 
 /** docs/cli.md: everything that the program says about itself. */
@@ -70,14 +70,14 @@ export async function cliDocument(): Promise<string> {
 
 function variables(): string {
   return table(
-    ['Variable', 'What it is'],
+    ['Variable', 'Meaning'],
     [
-      ['`BERTH_URL`', 'The server, in place of the one of the last login. `--url` comes before it.'],
-      ['`BERTH_SESSION_TOKEN`', 'A session token, for scripts. `--token` comes before it.'],
-      ['`BERTH_CONFIG_DIR`', 'The folder for what `berth login` keeps.'],
-      ['`BERTH_DEBUG`', 'Not empty: errors say where they come from.'],
-      ['`NO_COLOR`', 'Not empty: no bold heads, no spinner.'],
-      ['`NODE_EXTRA_CA_CERTS`', 'A file with certificates of authorities that Node does not know.'],
+      ['`BERTH_URL`', 'The server; that of the last login unless set. `--url` takes precedence.'],
+      ['`BERTH_SESSION_TOKEN`', 'A session token, for scripts. `--token` takes precedence.'],
+      ['`BERTH_CONFIG_DIR`', 'The folder for the sessions of `berth login`.'],
+      ['`BERTH_DEBUG`', 'If not empty, errors include a stack trace.'],
+      ['`NO_COLOR`', 'If not empty, no bold text and no spinner.'],
+      ['`NODE_EXTRA_CA_CERTS`', 'A file with certificates of additional authorities to trust.'],
     ],
   );
 }
@@ -93,7 +93,7 @@ function exitCodes(): string {
 }
 
 const SSH_REMARK =
-  '\n`berth ssh` ends with the exit code of the command that it ran in the workspace, and with 255 when the connection broke.\n';
+  '\n`berth ssh` exits with the exit code of the command that it ran in the workspace, and with 255 when the connection was lost.\n';
 
 function describe(declared: Leaf | Group, path: readonly string[]): string[] {
   const called = [...path, declared.name];
@@ -106,7 +106,7 @@ function describe(declared: Leaf | Group, path: readonly string[]): string[] {
   });
   const options = [
     ...Object.values(declared.options).map(({ flags, description }) => [flags, description] as const),
-    ...(declared.prints ? [['-o, --output <format>', 'How to print it: `table`, `json` or `yaml`'] as const] : []),
+    ...(declared.prints ? [['-o, --output <format>', 'Output format: `table`, `json` or `yaml`'] as const] : []),
   ];
   const heading = '#'.repeat(path.length + 2);
   const aliases = declared.aliases === undefined ? '' : ` (also \`${declared.aliases.join('`, `')}\`)`;

@@ -29,8 +29,8 @@ function isCheckout(folder: string): boolean {
 export async function runInCheckout(command: 'start' | 'provisioner' | 'audit:verify', args: readonly string[]): Promise<number> {
   const folder = ownCheckout();
   if (folder === null) {
-    throw new CliError(EXIT.failed, 'This is the command line alone; what works on the server itself runs from a checkout of Berth.', {
-      next: `Clone the repository, and there: npm ${command === 'start' ? 'start' : `run ${command}`}`,
+    throw new CliError(EXIT.failed, 'This command runs only from a checkout of Berth.', {
+      next: `Clone the repository, and run there: npm ${command === 'start' ? 'start' : `run ${command}`}`,
     });
   }
   return new Promise((resolve, reject) => {

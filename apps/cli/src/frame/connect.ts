@@ -44,7 +44,7 @@ export function openSession(io: Io, store: SessionStore, given: Address): Sessio
   if (token === undefined || token === '') {
     throw new CliError(EXIT.notSignedIn, `You are not signed in to ${url}.`, { next: `Sign in with: berth login ${url}` });
   }
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new CliError(EXIT.notSignedIn, 'The session token holds characters that no token has.');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new CliError(EXIT.notSignedIn, 'The session token contains invalid characters.');
   return sessionOf(io, url, token);
 }
 
@@ -70,7 +70,7 @@ export function sessionOf(io: Io, url: string, token: string): Session {
 function streamingFetch(io: Io): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(new DOMException('Nothing came for a minute.', 'TimeoutError')), ANSWER_MS);
+    const timer = setTimeout(() => silence.abort(new DOMException('No data for a minute.', 'TimeoutError')), ANSWER_MS);
     try {
       const response = await fetchOwn(io, input, { ...init, signal: silence.signal });
       const parts = new TransformStream<Uint8Array, Uint8Array>({
@@ -111,8 +111,8 @@ async function fetchOwn(
   const response = await globalThis.fetch(input, { ...init, headers, redirect: 'manual', signal: AbortSignal.any([io.signal, signal]) });
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    throw new CliError(EXIT.unavailable, `The server sends on to ${response.headers.get('location') ?? 'another address'}.`, {
-      next: 'Sign in at the address that it really has: berth login <url>',
+    throw new CliError(EXIT.unavailable, `The server redirects to ${response.headers.get('location') ?? 'another address'}.`, {
+      next: 'Sign in at the new address: berth login <url>',
     });
   }
   return response;

@@ -1,3 +1,4 @@
+import { validationText } from '@berth/core';
 import type { Cli } from './cli.ts';
 import { usageError } from './errors.ts';
 
@@ -95,7 +96,7 @@ export function parsed<T>(flags: string, description: string, parse: (given: str
       try {
         return parse(textOf(given) ?? '');
       } catch (error) {
-        throw usageError(`${longFlag(flags)}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+        throw usageError(validationText({ field: longFlag(flags), detail: error instanceof Error ? error.message : 'is invalid.' }));
       }
     },
   };
@@ -117,10 +118,17 @@ export function duration(flags: string, description: string): OptionSpec<number 
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+/** No setting takes more. */
+const DURATION_MAX_MS = 876_600 * 3_600_000;
+
 export function durationMs(given: string): number {
   const parts = [...given.matchAll(/(\d+)([smhdw])/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== given) throw new Error('must be a time such as 30m, 8h, 7d or 1h30m.');
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit ?? ''] ?? 0), 0);
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== given) {
+    throw new Error('must be a duration such as 30m, 8h, 7d or 1h30m.');
+  }
+  const ms = parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit ?? ''] ?? 0), 0);
+  if (ms > DURATION_MAX_MS) throw new Error('must be at most 100 years.');
+  return ms;
 }
 
 export function longFlag(flags: string): string {

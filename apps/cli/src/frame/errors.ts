@@ -70,9 +70,9 @@ function isOfFetch(error: TypeError): boolean {
 }
 
 function ownFault(cause: Error): CliError {
-  return new CliError(EXIT.failed, `Something went wrong in this program: ${cause.message}`, {
+  return new CliError(EXIT.failed, `Unexpected error: ${cause.message}`, {
     cause,
-    next: 'With BERTH_DEBUG=1 the same command says where. Please report it.',
+    next: 'Run the command again with BERTH_DEBUG=1 for a stack trace, and report it.',
   });
 }
 
@@ -129,12 +129,12 @@ function reasonOf(error: Error | undefined): string {
 
 const NETWORK_CODES = new Map(
   Object.entries({
-    ECONNREFUSED: 'nothing listens at its address',
-    ENOTFOUND: 'there is no such host',
-    EAI_AGAIN: 'its name cannot be looked up now',
-    ECONNRESET: 'the connection was cut',
+    ECONNREFUSED: 'the connection was refused',
+    ENOTFOUND: 'the host name is unknown',
+    EAI_AGAIN: 'its host name cannot be resolved',
+    ECONNRESET: 'the connection was reset',
     ETIMEDOUT: 'the connection timed out',
-    EHOSTUNREACH: 'there is no way to its network',
+    EHOSTUNREACH: 'there is no route to it',
   }),
 );
 

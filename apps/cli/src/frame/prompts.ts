@@ -15,10 +15,7 @@ export interface Choice {
   readonly description?: string;
 }
 
-/**
- * Questions to the person at the terminal. Where nobody sits there, a question with a standard answer takes it, and any other ends the
- * program by saying which flag is missing.
- */
+/** Prompts on a terminal. Without one, a question with a default uses it, and any other ends the program with the flag that is missing. */
 export class Prompts {
   readonly #io: Io;
 
@@ -91,17 +88,17 @@ export class Prompts {
   /** Before something that cannot be undone: the person types the thing's name, or has said `--yes`. */
   async confirmByName({ what, name, isSure }: { readonly what: string; readonly name: string; readonly isSure: boolean }): Promise<void> {
     if (isSure) return;
-    this.#requirePossible({ message: what, flag: '--yes' });
+    if (!this.isPossible) throw usageError(`${what} Without a terminal, confirm it with --yes.`);
     const { input } = await import('./inquirer.ts');
-    const answer = await input({ message: `${plain(what)} Type ${plain(name)} to go on:` }, this.#context());
-    if (answer.trim() !== name) throw usageError('That is not its name, so nothing was done.');
+    const answer = await input({ message: `${plain(what)} Type ${plain(name)} to confirm:` }, this.#context());
+    if (answer.trim() !== name) throw usageError('The name does not match. Nothing was changed.');
   }
 
-  #requirePossible({ message, flag }: Question, choices: readonly string[] = []): void {
+  #requirePossible({ flag }: Pick<Question, 'flag'>, choices: readonly string[] = []): void {
     if (this.#io.signal.aborted) throw interrupted();
     if (this.isPossible) return;
     const options = choices.length === 0 || choices.length > 20 ? {} : { next: `One of: ${choices.join(', ')}` };
-    throw usageError(`${message.replace(/[?:]?\s*$/, '')}: nobody is there to be asked, so give ${flag}.`, options);
+    throw usageError(`Missing ${flag}. Without a terminal, there is no prompt for it.`, options);
   }
 
   #context(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal } {

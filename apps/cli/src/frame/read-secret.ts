@@ -11,6 +11,6 @@ export async function readSecret({ stdin }: Pick<Io, 'stdin'>, what: string): Pr
     if (text.includes('\n') || text.length > SECRET_MAX) break;
   }
   const secret = text.split(/\r?\n/, 1)[0] ?? '';
-  if (secret === '') throw usageError(`There is no ${what} on standard input.`);
+  if (secret === '') throw usageError(`No ${what} on standard input.`);
   return secret;
 }

@@ -60,7 +60,7 @@ export class SessionStore {
     try {
       return Sessions.parse(JSON.parse(text));
     } catch (cause) {
-      throw new CliError(EXIT.failed, `${this.path} cannot be read.`, {
+      throw new CliError(EXIT.failed, `${this.path} is not a valid sessions file.`, {
         cause,
         next: 'Delete it and sign in again with: berth login <url>',
       });
@@ -78,7 +78,7 @@ export class SessionStore {
       renameSync(temporary, this.path);
     } catch (cause) {
       rmSync(temporary, { force: true });
-      throw new CliError(EXIT.failed, `${this.path} cannot be written.`, { cause, next: 'BERTH_CONFIG_DIR names another folder.' });
+      throw new CliError(EXIT.failed, `${this.path} cannot be written.`, { cause, next: 'To use another folder, set BERTH_CONFIG_DIR.' });
     }
   }
 }
@@ -90,8 +90,8 @@ export function serverUrl(given: string): string {
     url = new URL(given.includes('://') ? given : `https://${given}`);
     if (!/^https?:$/.test(url.protocol)) throw new Error('not of the web');
   } catch {
-    throw usageError(`"${given}" is not a server address.`, { next: 'Give one such as https://berth.example.com' });
+    throw usageError(`"${given}" is not a server address.`, { next: 'For example: https://berth.example.com' });
   }
-  if (url.username !== '' || url.password !== '') throw usageError('The address of a server must hold no password.');
+  if (url.username !== '' || url.password !== '') throw usageError('The server address must not contain credentials.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

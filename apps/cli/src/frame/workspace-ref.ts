@@ -19,7 +19,7 @@ export interface WorkspaceRef {
 /** Reads `[owner/]name[.agent]`, or an id. */
 export function parseWorkspaceRef(given: string): WorkspaceRef {
   const [, owner, name = '', agent] = /^(?:@?([^/.]+)\/)?([^/.]+)(?:\.([^/.]+))?$/.exec(given.trim()) ?? [];
-  if (name === '') throw usageError(`"${given}" names no workspace.`, { next: `Write it as ${AGENT_FORM}` });
+  if (name === '') throw usageError(`"${given}" is not a workspace name.`, { next: `Write it as ${AGENT_FORM}` });
   return { owner: owner ?? 'me', name, agent: agent ?? null };
 }
 
@@ -59,7 +59,7 @@ export function chooseAgent(workspace: Workspace, name: string | null): Workspac
   }
   if (agents.length === 1) return first;
   throw usageError(`The workspace ${ref} has several agents.`, {
-    next: `Say which: ${agents.map((agent) => `${ref}.${agent.name}`).join(', ')}`,
+    next: `Use one of: ${agents.map((agent) => `${ref}.${agent.name}`).join(', ')}`,
   });
 }
 

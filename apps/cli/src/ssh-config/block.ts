@@ -84,7 +84,7 @@ function hostName(name: string): string {
 
 function optionLine({ name, value }: SshOption): string {
   if (!/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name)) throw new UnsafeConfigError(`${JSON.stringify(name)} is not an ssh option.`);
-  if (NOT_ALLOWED.has(name.toLowerCase())) throw new UnsafeConfigError(`The option ${name} must not be set here.`);
+  if (NOT_ALLOWED.has(name.toLowerCase())) throw new UnsafeConfigError(`The option ${name} is not allowed here.`);
   requireOneLine(value, `The value of ${name}`);
   if (value.trim() === '') throw new UnsafeConfigError(`The option ${name} has no value.`);
   return `  ${name} ${value.trim()}`;
@@ -100,7 +100,7 @@ function requireOneLine(text: string, what: string): void {
 /** `Name=value` or `Name value`. @throws UnsafeConfigError for anything else. */
 export function parseSshOption(text: string): SshOption {
   const match = /^([A-Za-z0-9]+)(?:[ \t]*=[ \t]*|[ \t]+)(.+)$/s.exec(text.trim());
-  if (match === null) throw new UnsafeConfigError(`An option is NAME=VALUE; ${JSON.stringify(text)} is not.`);
+  if (match === null) throw new UnsafeConfigError(`${JSON.stringify(text)} must be NAME=VALUE.`);
   const option = { name: match[1] ?? '', value: match[2] ?? '' };
   optionLine(option);
   return option;
@@ -114,9 +114,7 @@ export function findBlock(file: string): { readonly before: string; readonly blo
   const [end] = ends;
   if (begin === undefined && end === undefined) return null;
   if (begin === undefined || end === undefined || begins.length > 1 || ends.length > 1 || end.index < begin.index) {
-    throw new UnsafeConfigError(
-      'The section of Berth in this file is not whole, or there is more than one. Take it out by hand, then try again.',
-    );
+    throw new UnsafeConfigError('The Berth section in this file is incomplete or duplicated. Remove it by hand, then try again.');
   }
   const after = end.index + end[0].length;
   return { before: file.slice(0, begin.index), block: file.slice(begin.index, after), after: file.slice(after) };

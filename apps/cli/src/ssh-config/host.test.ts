@@ -15,6 +15,6 @@ test.each([
 test.each(['harbour', 'berth.', 'berth.-x', 'berth.a--b--c', 'berth.a.b.c', 'berth.$(id)', "berth.a'", 'berth.--all', 'berth.a b'])(
   '%s is none',
   (host) => {
-    expect(() => workspaceOfHost(host)).toThrow('names no workspace');
+    expect(() => workspaceOfHost(host)).toThrow('is not a workspace name');
   },
 );

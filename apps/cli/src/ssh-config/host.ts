@@ -8,7 +8,7 @@ export function workspaceOfHost(host: string): string {
   const name = host.toLowerCase().startsWith(HOST_PREFIX) ? host.slice(HOST_PREFIX.length) : '';
   const match = HOST.exec(name);
   if (match === null) {
-    throw usageError(`"${host}" names no workspace.`, {
+    throw usageError(`"${host}" is not a workspace name.`, {
       next: `Write it as ${HOST_PREFIX}<workspace> or ${HOST_PREFIX}<owner>--<workspace>`,
     });
   }

@@ -13,7 +13,7 @@ export function innerPath(path: string): string {
   const shown = JSON.stringify(path.slice(0, 200));
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (/[\0\\]/.test(path) || path.startsWith('/') || /^[a-zA-Z]:/.test(path) || parts.includes('..')) {
-    throw new ArchiveError(`The path ${shown} leads out of the folder.`);
+    throw new ArchiveError(`The path ${shown} points outside of the folder.`);
   }
   return parts.join('/');
 }

@@ -8,7 +8,7 @@ import { notFoundError, usageError } from '../frame/errors.ts';
 
 export const TEMPLATE_ARGUMENT = { template: required('[organization/]name of the template', { complete: 'template' }) };
 export const ORGANIZATION_OPTION = {
-  organization: text('--organization <name>', 'The organization that it is in', { complete: 'organization' }),
+  organization: text('--organization <name>', 'Its organization', { complete: 'organization' }),
 };
 
 /** The template of this name; where two organizations have one, its own or `--organization` says which. */
@@ -29,7 +29,7 @@ export async function findTemplate(cli: Cli, given: string, organization: string
   }
   if (found.length > 1) {
     throw usageError(`Several organizations have a template "${given}".`, {
-      next: `Say which: ${found.map((template) => `${template.organization_name}/${template.name}`).join(', or ')}`,
+      next: `Use one of: ${found.map((template) => `${template.organization_name}/${template.name}`).join(', ')}`,
     });
   }
   return only;

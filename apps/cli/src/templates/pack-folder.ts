@@ -34,7 +34,7 @@ interface Found {
 export async function packFolder(folder: string): Promise<PackedFolder> {
   const files: Found[] = [];
   await walk({ folder, at: '', rules: [], files, budget: { entries: 0, bytes: 0 } });
-  if (files.length === 0) throw new ArchiveError('There is nothing to upload in this folder.');
+  if (files.length === 0) throw new ArchiveError('The folder has no files to upload.');
   const archive = pack();
   const whole = buffer(archive);
   for (const { path: name, content, isExecutable, target } of files) {
@@ -76,7 +76,7 @@ async function walk({ folder, at, rules: outer, files, budget }: Walk): Promise<
       await walk({ folder, at: inner, rules, files, budget });
     } else if (facts.isSymbolicLink()) {
       const target = await readlink(path.join(folder, inner));
-      if (!isInnerLink(inner, target)) throw new ArchiveError(`The link ${inner} leads out of the folder.`);
+      if (!isInnerLink(inner, target)) throw new ArchiveError(`The link ${inner} points outside of the folder.`);
       files.push({ path: inner, content: Buffer.alloc(0), isExecutable: false, target });
     } else if (facts.isFile()) {
       budget.bytes += facts.size;
@@ -94,7 +94,7 @@ async function walk({ folder, at, rules: outer, files, budget }: Walk): Promise<
 }
 
 function tooMuch(limit: string): ArchiveError {
-  return new ArchiveError(`The folder has more than ${limit}. Name what does not belong to the template in .berthignore.`);
+  return new ArchiveError(`The folder has more than ${limit}. List files that do not belong to the template in .berthignore.`);
 }
 
 /** The size was looked at before: a file that grows meanwhile is read up to the limit. */

@@ -43,7 +43,7 @@ export async function readArchive(tar: Uint8Array): Promise<ArchiveFile[]> {
         case 'symlink': {
           const target = header.linkname ?? '';
           if (name === '' || !isInnerLink(name, target)) {
-            throw new ArchiveError(`The link ${JSON.stringify(name.slice(0, 200))} leads out of the folder.`);
+            throw new ArchiveError(`The link ${JSON.stringify(name.slice(0, 200))} points outside of the folder.`);
           }
           files.set(name, { path: name, content: Buffer.alloc(0), isExecutable: false, target });
           break;
@@ -95,7 +95,7 @@ async function makeParents(folder: string, inner: string): Promise<void> {
     const parent = path.join(folder, ...parts.slice(0, depth));
     await mkdir(parent).catch(async (error: unknown) => {
       const facts = await lstat(parent);
-      if (!facts.isDirectory()) throw new ArchiveError(`${parent} is in the way: it is no folder.`, { cause: error });
+      if (!facts.isDirectory()) throw new ArchiveError(`${parent} is not a folder.`, { cause: error });
     });
   }
 }

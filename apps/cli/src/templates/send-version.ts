@@ -80,7 +80,7 @@ export async function followImport(
   if (job.status !== 'failed') throw new CliError(EXIT.failed, `The import of ${version.name} is ${job.status}.`);
   const isIncomplete = job.error_code === 'REQUIRED_TEMPLATE_VARIABLES';
   throw new CliError(isIncomplete ? EXIT.usage : EXIT.failed, job.error === '' ? `The import of ${version.name} failed.` : job.error, {
-    next: isIncomplete ? 'Set each with --variable <name=value>' : 'The log above says more.',
+    next: isIncomplete ? 'Set each with --variable <name=value>' : 'See the log above.',
   });
 }
 

@@ -49,7 +49,7 @@ export async function followToEnd(cli: Cli, build: WorkspaceBuild): Promise<Work
 export async function joinBuild(cli: Cli, workspace: Workspace, transition: Transition, noWait: boolean): Promise<WorkspaceBuild | null> {
   const build = workspace.latest_build;
   if (!isBuildActive(build.status) || build.status === 'canceling' || build.transition !== transition) return null;
-  cli.out.note(`${refOf(workspace)} has a build under way that does just this.`);
+  cli.out.note(`${refOf(workspace)} already has this build in progress. Following it.`);
   return noWait ? build : followToEnd(cli, build);
 }
 

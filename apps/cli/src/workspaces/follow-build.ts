@@ -31,7 +31,7 @@ export async function followBuild(cli: Cli, build: WorkspaceBuild): Promise<Work
     ended = await cli.during(title, (progress) => untilEnded(cli, build, { title, progress }));
   } catch (error) {
     if (!cli.signal.aborted) throw error;
-    cli.out.note(`The build goes on. See: berth logs ${ref} --follow`);
+    cli.out.note(`The build continues. See: berth logs ${ref} --follow`);
     throw interrupted();
   }
   if (ended.job.status === 'succeeded') return ended;

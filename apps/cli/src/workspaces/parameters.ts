@@ -10,7 +10,7 @@ import { readNamedFile } from '../frame/file-problems.ts';
 export const PARAMETER_OPTIONS = {
   parameter: texts('-p, --parameter <name=value>', 'A parameter of the template; may be given several times'),
   parameterFile: text('--parameter-file <file>', 'Parameters in a YAML or JSON file, each `name: value`', { complete: 'file' }),
-  yes: flag('-y, --yes', 'Take the standard values instead of asking'),
+  yes: flag('-y, --yes', 'Use the default values instead of asking'),
 };
 
 export interface GivenParameters {
@@ -42,7 +42,7 @@ export async function gatherParameters(cli: Cli, given: GivenParameters, needs: 
   const values = [...requested].map(([name, value]) => ({ name, value }));
   const resolution = resolveRichParameters({ definitions, requested: values, previous });
   if (!resolution.ok) {
-    throw usageError('The parameters do not fit the template.', {
+    throw usageError('Invalid parameters.', {
       problems: resolution.problems.map(({ parameter, detail }) => ({ field: parameter, detail })),
       next: `Give them with --parameter ${resolution.problems[0]?.parameter ?? 'name'}=<value>`,
     });
@@ -74,7 +74,7 @@ async function readParameterFile(path: string): Promise<Map<string, string>> {
     throw usageError(`${path} is not valid YAML or JSON: ${cause instanceof Error ? cause.message : 'no reason given'}`, { cause });
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw usageError(`${path} must hold lines of name: value.`);
+    throw usageError(`${path} must contain lines of the form name: value.`);
   }
   return new Map(Object.entries(content).map(([name, value]) => [name, asText(value)]));
 }
@@ -88,9 +88,9 @@ function asText(value: unknown): string {
 function requireKnown(definitions: readonly RichParameter[], requested: ReadonlyMap<string, string>): void {
   const unknown = [...requested.keys()].filter((name) => !definitions.some((parameter) => parameter.name === name));
   if (unknown.length === 0) return;
-  throw usageError('The template does not have these parameters.', {
-    problems: unknown.map((field) => ({ field, detail: 'is not known' })),
-    next: definitions.length === 0 ? 'It has none.' : `It has: ${definitions.map(({ name }) => name).join(', ')}`,
+  throw usageError('Unknown parameters.', {
+    problems: unknown.map((field) => ({ field, detail: 'is not a parameter of the template' })),
+    next: definitions.length === 0 ? 'The template has no parameters.' : `Parameters: ${definitions.map(({ name }) => name).join(', ')}`,
   });
 }
 
@@ -141,7 +141,7 @@ async function askForOne(cli: Cli, parameter: RichParameter, previous: string | 
     ...question,
     ...(standard === '' && parameter.required ? {} : { standard }),
     validate: (answer) => {
-      if (answer === '') return parameter.required ? 'Needs a value.' : null;
+      if (answer === '') return parameter.required ? 'A value is required.' : null;
       return valueProblem(parameter, answer, previous)?.detail ?? null;
     },
   });

@@ -6,5 +6,5 @@ import { refOf } from '../frame/workspace-ref.ts';
 export async function wake(cli: Cli, workspace: Workspace): Promise<void> {
   if (workspace.dormant_at === null) return;
   await cli.session().client.workspaces.updateDormancy.mutate({ workspace: workspace.id, dormant: false });
-  cli.out.note(`${refOf(workspace)} was dormant, and is not any more.`);
+  cli.out.note(`${refOf(workspace)} was dormant and is active again.`);
 }

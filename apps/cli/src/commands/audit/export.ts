@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { AuditExportFormat } from '@berth/api/contract/audit';
 
 import { FILTER_ARGUMENT } from '../../audit/entries.ts';
+import { counted } from '@berth/core';
 import type { Cli } from '../../frame/cli.ts';
 import { choice, defineCommand, text } from '../../frame/declare.ts';
 import { unreachable } from '../../frame/errors.ts';
@@ -16,12 +17,12 @@ const FORMATS = ['ndjson', 'csv'] as const satisfies readonly AuditExportFormat[
 
 export const exportAudit = defineCommand({
   name: 'export',
-  summary: 'Write the audit log, or a part of it, to a file or to standard output',
+  summary: 'Export the audit log to a file or to standard output',
   description:
-    'Writes every row that matches, newest first, of one instant, as lines of JSON or as CSV. It takes no memory to speak of, however many there are. A file is only there under its name once it is whole. The audit log records the export.',
+    'Exports a consistent snapshot of every row that matches, newest first, as lines of JSON or as CSV. The file appears under its name once it is complete. The audit log records the export.',
   args: FILTER_ARGUMENT,
   options: {
-    format: choice('--format <format>', 'How to write it; ndjson unless given', FORMATS),
+    format: choice('--format <format>', 'The format; ndjson unless given', FORMATS),
     file: text('--file <file>', 'The file; standard output unless given', { complete: 'file' }),
   },
   fields: { q: '<filter>' },
@@ -45,15 +46,15 @@ export const exportAudit = defineCommand({
     const total = Number(response.headers.get('x-total-count') ?? 0);
     let bytes = 0;
     try {
-      await cli.during(`Exporting ${total} rows`, async (progress) => {
-        const counted = async function* () {
+      await cli.during(`Exporting ${counted(total, 'row')}`, async (progress) => {
+        const measured = async function* () {
           for await (const part of partsOf(response)) {
             yield part;
             bytes += part.length;
-            progress.update(`Exporting ${total} rows: ${Math.ceil(bytes / 1024)} KiB`);
+            progress.update(`Exporting ${counted(total, 'row')}: ${Math.ceil(bytes / 1024)} KiB`);
           }
         };
-        await pipeline(Readable.from(counted()), createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: cli.signal });
+        await pipeline(Readable.from(measured()), createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: cli.signal });
       });
       await rename(draft, target);
     } catch (error) {
@@ -62,7 +63,7 @@ export const exportAudit = defineCommand({
       await rm(draft, { force: true });
       throw error;
     }
-    cli.out.note(`${file} has ${total} rows.`);
+    cli.out.note(`Exported ${counted(total, 'row')} to ${file}.`);
   },
 });
 

@@ -5,6 +5,6 @@ import { verifyAudit } from './verify.ts';
 
 export const audit = defineGroup({
   name: 'audit',
-  summary: 'Who did what, and when',
+  summary: 'Search, export and verify the audit log',
   commands: [listAudit, exportAudit, verifyAudit],
 });

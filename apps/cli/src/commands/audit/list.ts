@@ -43,7 +43,7 @@ export const listAudit = defineCommand({
         { id: 'changes', title: 'Changes', value: (row) => Object.keys(row.diff).join(', '), isExtra: true },
         { id: 'id', title: 'Id', value: (row) => row.id, isExtra: true },
       ],
-      { columns: options.columns, empty: 'Nothing matches, or you may read no audit log.' },
+      { columns: options.columns, empty: 'No rows match, or you may not read the audit log.' },
     );
     noteMore(cli, { rows, hasMore });
   },

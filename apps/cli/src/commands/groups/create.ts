@@ -8,9 +8,9 @@ export const createGroup = defineCommand({
   summary: 'Create a group',
   args: { name: required('Its name') },
   options: {
-    organization: { ...ORGANIZATION_OPTION.organization, description: 'The organization that it is in; the default one unless given' },
-    displayName: text('--display-name <text>', 'What people read in place of its name'),
-    quota: count('--quota <n>', 'What its members may use a day', { min: 0, max: QUOTA_MAX }),
+    organization: { ...ORGANIZATION_OPTION.organization, description: 'Its organization; the default one unless given' },
+    displayName: text('--display-name <text>', 'Its display name'),
+    quota: count('--quota <n>', 'The daily quota of its members', { min: 0, max: QUOTA_MAX }),
   },
   fields: { quota_allowance: '--quota' },
   examples: ['berth groups create captains', 'berth groups create captains --organization crew --quota 20'],
@@ -22,6 +22,6 @@ export const createGroup = defineCommand({
       display_name: options.displayName ?? '',
       quota_allowance: options.quota ?? 0,
     });
-    await cli.out.done(`The group ${made.name} is there.`, made);
+    await cli.out.done(`Created the group ${made.name}.`, made);
   },
 });

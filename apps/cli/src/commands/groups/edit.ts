@@ -5,15 +5,15 @@ import { findGroup, GROUP_ARGUMENT, ORGANIZATION_OPTION, printGroup } from './fi
 
 export const editGroup = defineCommand({
   name: 'edit',
-  summary: 'Change a group and who is in it',
+  summary: 'Change a group or its members',
   args: GROUP_ARGUMENT,
   options: {
     ...ORGANIZATION_OPTION,
     add: texts('--add <user>', 'Add this user; may be given several times', { isName: true }),
     remove: texts('--remove <user>', 'Remove this user; may be given several times', { isName: true }),
     name: text('--name <name>', 'Its new name'),
-    displayName: text('--display-name <text>', 'What people read in place of its name'),
-    quota: count('--quota <n>', 'What its members may use a day', { min: 0, max: QUOTA_MAX }),
+    displayName: text('--display-name <text>', 'Its display name'),
+    quota: count('--quota <n>', 'The daily quota of its members', { min: 0, max: QUOTA_MAX }),
   },
   fields: { quota_allowance: '--quota', add_users: '--add', remove_users: '--remove' },
   examples: ['berth groups edit captains --add ada --remove bob', 'berth groups edit captains --name pilots --quota 40'],
@@ -26,7 +26,9 @@ export const editGroup = defineCommand({
       ...(options.displayName === undefined ? {} : { display_name: options.displayName }),
       ...(options.quota === undefined ? {} : { quota_allowance: options.quota }),
     };
-    if (Object.keys(change).length === 0) throw usageError('Say what to change.', { next: 'See: berth groups edit --help' });
+    if (Object.keys(change).length === 0) {
+      throw usageError('Nothing to change: give at least one option.', { next: 'See: berth groups edit --help' });
+    }
     const group = await findGroup(cli, args.group, options.organization);
     await printGroup(cli, await cli.session().client.groups.update.mutate({ group: group.id, ...change }));
   },

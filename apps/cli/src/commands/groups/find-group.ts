@@ -5,7 +5,7 @@ import { notFoundError, usageError } from '../../frame/errors.ts';
 
 export const GROUP_ARGUMENT = { group: required('Its name or its id', { complete: 'group' }) };
 export const ORGANIZATION_OPTION = {
-  organization: text('--organization <name>', 'The organization that it is in', { complete: 'organization' }),
+  organization: text('--organization <name>', 'Its organization', { complete: 'organization' }),
 };
 
 /** The group of this name or id; where two organizations have one of that name, `--organization` says which. */
@@ -18,7 +18,7 @@ export async function findGroup(cli: Cli, given: string, organization: string | 
   }
   if (found.length > 1) {
     throw usageError(`Several organizations have a group "${given}".`, {
-      next: `Say which: ${found.map((one) => `--organization ${one.organization_name}`).join(', or ')}`,
+      next: `Use one of: ${found.map((one) => `--organization ${one.organization_name}`).join(', ')}`,
     });
   }
   return only;
@@ -28,14 +28,14 @@ export async function findGroup(cli: Cli, given: string, organization: string | 
 export async function printGroup(cli: Cli, group: Group): Promise<void> {
   await cli.out.record(group, [
     ['Name', group.name],
-    ['Shown as', group.display_name],
+    ['Display name', group.display_name],
     ['Organization', group.organization_name],
     ['Quota', String(group.quota_allowance)],
     [
       'Members',
       `${group.total_member_count}${group.members.length === 0 ? '' : `: ${group.members.map(({ username }) => username).join(', ')}`}`,
     ],
-    ['Comes from', group.source],
+    ['Source', group.source],
     ['Id', group.id],
   ]);
 }

@@ -7,6 +7,6 @@ import { showGroup } from './show.ts';
 
 export const groups = defineGroup({
   name: 'groups',
-  summary: 'Groups of people, who share rights and a quota',
+  summary: 'Manage groups, whose members share permissions and a quota',
   commands: [listGroups, showGroup, createGroup, editGroup, deleteGroup],
 });

@@ -22,14 +22,14 @@ export const listGroups = defineCommand({
       found.rows,
       [
         { id: 'name', title: 'Name', value: (row) => row.name },
-        { id: 'display-name', title: 'Shown as', value: (row) => row.display_name },
+        { id: 'display-name', title: 'Display name', value: (row) => row.display_name },
         { id: 'organization', title: 'Organization', value: (row) => row.organization_name },
         { id: 'members', title: 'Members', value: (row) => String(row.total_member_count) },
         { id: 'quota', title: 'Quota', value: (row) => String(row.quota_allowance) },
-        { id: 'source', title: 'Comes from', value: (row) => row.source, isExtra: true },
+        { id: 'source', title: 'Source', value: (row) => row.source, isExtra: true },
         { id: 'id', title: 'Id', value: (row) => row.id, isExtra: true },
       ],
-      { columns: options.columns, empty: 'No group matches.' },
+      { columns: options.columns, empty: 'No groups match.' },
     );
     noteMore(cli, found);
   },

@@ -2,12 +2,12 @@ import { defineCommand, required, text } from '../../frame/declare.ts';
 
 export const createOrganization = defineCommand({
   name: 'create',
-  summary: 'Create an organization, and join it',
+  summary: 'Create an organization and join it',
   args: { name: required('Its name') },
   options: {
-    displayName: text('--display-name <text>', 'What people read in place of its name'),
-    description: text('--description <text>', 'What it is for'),
-    icon: text('--icon <url>', 'The address of a picture'),
+    displayName: text('--display-name <text>', 'Its display name'),
+    description: text('--description <text>', 'Its purpose'),
+    icon: text('--icon <url>', 'The URL of an icon'),
   },
   examples: ['berth organizations create crew --display-name "The crew"'],
   prints: true,
@@ -18,6 +18,6 @@ export const createOrganization = defineCommand({
       ...(options.description === undefined ? {} : { description: options.description }),
       ...(options.icon === undefined ? {} : { icon: options.icon }),
     });
-    await cli.out.done(`The organization ${made.name} is there.`, made);
+    await cli.out.done(`Created the organization ${made.name}.`, made);
   },
 });

@@ -7,6 +7,6 @@ import { showOrganization } from './show.ts';
 export const organizations = defineGroup({
   name: 'organizations',
   aliases: ['orgs'],
-  summary: 'Organizations and who is in them',
+  summary: 'Manage organizations and their members',
   commands: [listOrganizations, showOrganization, createOrganization, organizationMembers],
 });

@@ -18,13 +18,13 @@ export const listOrganizations = defineCommand({
       found.rows,
       [
         { id: 'name', title: 'Name', value: (row) => row.name },
-        { id: 'display-name', title: 'Shown as', value: (row) => row.display_name },
+        { id: 'display-name', title: 'Display name', value: (row) => row.display_name },
         { id: 'description', title: 'Description', value: (row) => row.description },
         { id: 'default', title: 'Default', value: (row) => (row.is_default ? 'yes' : '') },
         { id: 'created', title: 'Created', value: (row) => relativeTime(row.created_at), isExtra: true },
         { id: 'id', title: 'Id', value: (row) => row.id, isExtra: true },
       ],
-      { columns: options.columns, empty: 'You are in no organization.' },
+      { columns: options.columns, empty: 'You are not a member of an organization.' },
     );
     noteMore(cli, found);
   },

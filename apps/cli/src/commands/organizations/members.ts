@@ -6,11 +6,11 @@ import { relativeTime } from '../../frame/times.ts';
 
 export const organizationMembers = defineCommand({
   name: 'members',
-  summary: 'List the members of an organization, or change who they are',
-  description: 'Adds and removes members where that is asked for, and lists who is a member then.',
+  summary: 'List, add or remove members of an organization',
+  description: 'Adds and removes members, then lists the members.',
   args: { organization: required('Its name or its id', { complete: 'organization' }) },
   options: {
-    add: texts('--add <user>', 'Make this user a member; may be given several times', { isName: true }),
+    add: texts('--add <user>', 'Add this user; may be given several times', { isName: true }),
     remove: texts('--remove <user>', 'Remove this user; may be given several times', { isName: true }),
     ...LIST_OPTIONS,
   },
@@ -39,7 +39,7 @@ export const organizationMembers = defineCommand({
         { id: 'since', title: 'Since', value: (row) => relativeTime(row.created_at) },
         { id: 'id', title: 'Id', value: (row) => row.user_id, isExtra: true },
       ],
-      { columns: options.columns, empty: 'Nobody is a member.' },
+      { columns: options.columns, empty: 'The organization has no members.' },
     );
     noteMore(cli, found);
   },

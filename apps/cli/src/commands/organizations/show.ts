@@ -12,7 +12,7 @@ export const showOrganization = defineCommand({
     const found = await cli.session().client.organizations.get.query(args);
     await cli.out.record(found, [
       ['Name', found.name],
-      ['Shown as', found.display_name],
+      ['Display name', found.display_name],
       ['Description', found.description],
       ['Default', found.is_default ? 'yes' : 'no'],
       ['Created', localTime(found.created_at)],

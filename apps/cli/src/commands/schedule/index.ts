@@ -6,6 +6,6 @@ import { setAutostop } from './stop.ts';
 
 export const schedule = defineGroup({
   name: 'schedule',
-  summary: 'When a workspace starts and stops automatically',
+  summary: 'Show or change when a workspace starts and stops automatically',
   commands: [showSchedule, setAutostart, setAutostop, extendSchedule],
 });

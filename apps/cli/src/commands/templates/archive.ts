@@ -1,12 +1,13 @@
+import { counted } from '@berth/core';
 import { defineCommand, flag, optional } from '../../frame/declare.ts';
 import { findTemplate, findVersion, ORGANIZATION_OPTION, TEMPLATE_ARGUMENT } from '../../templates/find-template.ts';
 
 export const archiveTemplate = defineCommand({
   name: 'archive',
-  summary: 'Put versions of a template out of the way',
-  description: 'Archives one version, or, without one, those whose import failed. Versions that are active or in use stay.',
+  summary: 'Archive versions of a template',
+  description: 'Archives one version, or every version whose import failed. Active versions and versions in use are kept.',
   args: { ...TEMPLATE_ARGUMENT, version: optional('The name of a version') },
-  options: { ...ORGANIZATION_OPTION, all: flag('--all', 'All that are not in use, not only failed ones') },
+  options: { ...ORGANIZATION_OPTION, all: flag('--all', 'Every version that is not in use, not only failed ones') },
   examples: ['berth templates archive node humble_port', 'berth templates archive node --all'],
   prints: true,
   async run(cli, { args, options }) {
@@ -15,9 +16,9 @@ export const archiveTemplate = defineCommand({
     if (args.version !== undefined) {
       const version = await findVersion(cli, template, args.version);
       const answer = await templateVersions.archive.mutate({ templateversion: version.id });
-      return cli.out.done(`${version.name} is archived.`, answer);
+      return cli.out.done(`Archived the version ${version.name}.`, answer);
     }
     const answer = await templateVersions.archiveUnused.mutate({ template: template.id, all: options.all });
-    await cli.out.done(`${answer.archived_ids.length} versions are archived.`, answer);
+    await cli.out.done(`Archived ${counted(answer.archived_ids.length, 'version')}.`, answer);
   },
 });

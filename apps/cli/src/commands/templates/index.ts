@@ -13,7 +13,7 @@ import { listVersions } from './versions.ts';
 export const templates = defineGroup({
   name: 'templates',
   aliases: ['template'],
-  summary: 'What workspaces are made from',
+  summary: 'Manage templates, from which workspaces are created',
   commands: [
     listTemplates,
     showTemplate,

@@ -8,10 +8,10 @@ import { listStarters } from '../../templates/starters.ts';
 
 export const initTemplate = defineCommand({
   name: 'init',
-  summary: 'Begin a template of your own from a starter',
-  description: 'Copies a starter template into a folder, to be changed there and pushed. No server is asked.',
-  args: { folder: optional('Where to; a folder with the name of the starter unless given', { complete: 'file' }) },
-  options: { starter: text('-s, --starter <name>', 'The starter; asked for unless given'), list: flag('--list', 'Only list the starters') },
+  summary: 'Create a template folder from a starter',
+  description: 'Copies a starter template into a folder, where you can change it and push it. Needs no server.',
+  args: { folder: optional('The folder; named like the starter unless given', { complete: 'file' }) },
+  options: { starter: text('-s, --starter <name>', 'The starter; asks unless given'), list: flag('--list', 'Only list the starters') },
   examples: ['berth templates init', 'berth templates init --list', 'berth templates init my-shell --starter shell'],
   prints: true,
   isLocal: true,
@@ -38,7 +38,7 @@ export const initTemplate = defineCommand({
       }));
     const starter = starters.find((one) => one.name === name);
     if (starter === undefined) {
-      throw usageError(`There is no starter "${name}".`, { next: `Starters: ${starters.map((one) => one.name).join(', ')}` });
+      throw usageError(`Unknown starter "${name}".`, { next: `Starters: ${starters.map((one) => one.name).join(', ')}` });
     }
     const shown = args.folder ?? starter.name;
     const folder = path.resolve(cli.io.cwd, shown);
@@ -47,7 +47,7 @@ export const initTemplate = defineCommand({
     }
     const { tar, files } = await packFolder(starter.folder);
     await writeFiles(folder, await readArchive(tar));
-    await cli.out.done(`${starter.title} is in ${shown}.`, { folder, starter: starter.name, files });
+    await cli.out.done(`Copied the starter "${starter.title}" to ${shown}.`, { folder, starter: starter.name, files });
     cli.out.note(`Next: berth templates push ${shown}`);
   },
 });

@@ -9,8 +9,8 @@ export const listTemplates = defineCommand({
   summary: 'List the templates that you may use, most used first',
   args: {},
   options: {
-    organization: text('--organization <name>', 'Those of one organization', { complete: 'organization' }),
-    all: flag('-a, --all', 'Also deprecated ones'),
+    organization: text('--organization <name>', 'Only templates of this organization', { complete: 'organization' }),
+    all: flag('-a, --all', 'Include deprecated templates'),
     ...LIST_OPTIONS,
   },
   examples: ['berth templates list', 'berth templates list --all -o json'],
@@ -40,7 +40,7 @@ export const listTemplates = defineCommand({
         { id: 'description', title: 'Description', value: (row) => row.description, isExtra: true },
         { id: 'id', title: 'Id', value: (row) => row.id, isExtra: true },
       ],
-      { columns: options.columns, empty: 'There is no template that you may use. Begin with: berth templates init' },
+      { columns: options.columns, empty: 'There are no templates that you may use. Start with: berth templates init' },
     );
     noteMore(cli, found);
   },

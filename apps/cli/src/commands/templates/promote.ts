@@ -3,7 +3,7 @@ import { findTemplate, findVersion, ORGANIZATION_OPTION, TEMPLATE_ARGUMENT } fro
 
 export const promoteTemplate = defineCommand({
   name: 'promote',
-  summary: 'Make a version the active one, of which new workspaces are made',
+  summary: 'Make a version the active one, which new workspaces use',
   args: { ...TEMPLATE_ARGUMENT, version: required('The name of the version') },
   options: ORGANIZATION_OPTION,
   examples: ['berth templates promote node humble_port'],
@@ -12,9 +12,9 @@ export const promoteTemplate = defineCommand({
     const template = await findTemplate(cli, args.template, options.organization);
     const version = await findVersion(cli, template, args.version);
     if (version.id === template.active_version_id) {
-      return cli.out.done(`${version.name} is the active version of ${template.name} already.`, version);
+      return cli.out.done(`${version.name} is already the active version of ${template.name}.`, version);
     }
     await cli.session().client.templates.promote.mutate({ template: template.id, id: version.id });
-    await cli.out.done(`${version.name} is the active version of ${template.name}.`, version);
+    await cli.out.done(`${version.name} is now the active version of ${template.name}.`, version);
   },
 });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { counted } from '@berth/core';
 import { defineCommand, flag, optional, text } from '../../frame/declare.ts';
 import { conflictError } from '../../frame/errors.ts';
 import { findTemplate, findVersion, ORGANIZATION_OPTION, TEMPLATE_ARGUMENT } from '../../templates/find-template.ts';
@@ -10,14 +11,13 @@ import { downloadArchive, withArchiveErrors } from '../../templates/send-version
 export const pullTemplate = defineCommand({
   name: 'pull',
   summary: 'Download the files of a template',
-  description:
-    'Writes the files of the active version, or of another one, into a folder, and never outside of it; or the whole as a tar file.',
-  args: { ...TEMPLATE_ARGUMENT, folder: optional('Where to; a folder with the name of the template unless given', { complete: 'file' }) },
+  description: 'Writes the files of the active version, or of another one, to a folder or a tar file.',
+  args: { ...TEMPLATE_ARGUMENT, folder: optional('The folder; named like the template unless given', { complete: 'file' }) },
   options: {
     ...ORGANIZATION_OPTION,
-    version: text('--version <name>', 'A version other than the active one'),
+    version: text('--version <name>', 'The version; the active one unless given'),
     tar: text('--tar <file>', 'Write a tar file instead; - for standard output', { complete: 'file' }),
-    force: flag('-f, --force', 'Also into a folder that is not empty; files of the same names are replaced'),
+    force: flag('-f, --force', 'Write to a folder that is not empty, and replace files of the same name'),
   },
   examples: [
     'berth templates pull node',
@@ -38,18 +38,22 @@ export const pullTemplate = defineCommand({
         if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
         throw conflictError(`${options.tar} already exists.`, { cause, next: 'Replace it with --force' });
       });
-      return cli.out.done(`${version.name} of ${template.name} is in ${options.tar}.`, { file: options.tar, version });
+      return cli.out.done(`Downloaded ${version.name} of ${template.name} to ${options.tar}.`, { file: options.tar, version });
     }
     const shown = args.folder ?? template.name;
     const folder = path.resolve(cli.io.cwd, shown);
     if (!options.force && !(await isEmptyFolder(folder))) {
-      throw conflictError(`The folder ${shown} is not empty.`, { next: 'Replace files of the same names with --force' });
+      throw conflictError(`The folder ${shown} is not empty.`, { next: 'To replace files of the same name, add --force.' });
     }
     const files = await withArchiveErrors(async () => {
       const read = await readArchive(tar);
       await writeFiles(folder, read);
       return read.map((file) => file.path);
     });
-    await cli.out.done(`${version.name} of ${template.name} is in ${shown}: ${files.length} files.`, { folder, files, version });
+    await cli.out.done(`Downloaded ${version.name} of ${template.name} to ${shown}: ${counted(files.length, 'file')}.`, {
+      folder,
+      files,
+      version,
+    });
   },
 });

@@ -4,6 +4,7 @@ import type { TemplateVersion } from '@berth/api/contract/template-versions';
 import type { Template } from '@berth/api/contract/templates';
 import { nameProblem } from '@berth/domain';
 
+import { counted } from '@berth/core';
 import type { Cli } from '../../frame/cli.ts';
 import { defineCommand, flag, optional, text } from '../../frame/declare.ts';
 import { interrupted, usageError } from '../../frame/errors.ts';
@@ -16,19 +17,19 @@ import { readGiven } from '../../workspaces/parameters.ts';
 
 export const pushTemplate = defineCommand({
   name: 'push',
-  summary: 'Make a new version of a template from a folder',
+  summary: 'Publish a folder as a new version of a template',
   description:
-    'Uploads a folder as a new version of a template, which is made when there is none of that name, and shows the log of the import. The version becomes the active one unless --no-activate is given. What .gitignore and .berthignore name stays at home.',
-  args: { folder: optional('The folder; this one unless given', { complete: 'file' }) },
+    'Uploads a folder as a new version of a template and shows the log of the import. Creates the template if it does not exist. The version becomes the active one unless --no-activate is given. Files that .gitignore or .berthignore list are not uploaded.',
+  args: { folder: optional('The folder; the current one unless given', { complete: 'file' }) },
   options: {
-    template: text('-t, --template <name>', 'The template; it is called like the folder unless given', { complete: 'template' }),
-    organization: text('--organization <name>', 'The organization that it is in; the default one unless given', {
+    template: text('-t, --template <name>', 'The template; named like the folder unless given', { complete: 'template' }),
+    organization: text('--organization <name>', 'Its organization; the default one unless given', {
       complete: 'organization',
     }),
     name: text('--name <version>', 'The name of the version; two random words unless given'),
-    message: text('-m, --message <text>', 'What has changed, for those who look at the versions'),
+    message: text('-m, --message <text>', 'A message that describes the changes'),
     noActivate: flag('--no-activate', 'Do not make it the active version'),
-    force: flag('--force', 'Also when nothing has changed'),
+    force: flag('--force', 'Push even if nothing has changed'),
     ...VERSION_OPTIONS,
     noWait: flag('--no-wait', 'Do not wait for the import to end; implies --no-activate for an existing template'),
     yes: flag('-y, --yes', 'Do not ask'),
@@ -46,12 +47,12 @@ export const pushTemplate = defineCommand({
     const name = options.template ?? path.basename(folder);
     const problem = nameProblem('name', name);
     if (problem !== null) {
-      throw usageError(`"${name}" is not a valid template name: ${problem}`, { next: 'Give one with --template <name>' });
+      throw usageError(`"${name}" is not a valid template name: ${problem}`, { next: 'Set one with --template <name>' });
     }
     const organization = options.organization ?? 'default';
     const { tar, files } = await withArchiveErrors(() => packFolder(folder));
     const template = await findInOrganization(cli, organization, name);
-    const fileId = await cli.during(`Uploading ${files.length} files`, () => uploadArchive(cli, tar));
+    const fileId = await cli.during(`Uploading ${counted(files.length, 'file')}`, () => uploadArchive(cli, tar));
     const variables = await readGiven(cli, { parameter: options.variable, parameterFile: options.variableFile });
     if (template !== undefined) {
       const active = await findVersion(cli, template, undefined);
@@ -88,7 +89,7 @@ async function confirm(
   { template, name, isSure }: { readonly template: Template | undefined; readonly name: string; readonly isSure: boolean },
 ): Promise<void> {
   if (isSure || !cli.ask.isPossible) return;
-  const message = template === undefined ? `There is no template ${name}. Make it?` : `Make a new version of ${name}?`;
+  const message = template === undefined ? `Create the template ${name}?` : `Create a new version of ${name}?`;
   if (!(await cli.ask.confirm({ message, flag: '--yes', standard: true }))) throw interrupted();
 }
 
@@ -128,13 +129,13 @@ async function settle(cli: Cli, { template, version, name, organization, isActiv
   const { templates } = cli.session().client;
   if (template === undefined) {
     await templates.create.mutate({ organization, name, template_version_id: version.id });
-    await cli.out.done(`The template ${name} is there, with its version ${version.name}.`, version);
+    await cli.out.done(`Created the template ${name} with the version ${version.name}.`, version);
     cli.out.note(`Next: berth create --template ${name}`);
   } else if (isActivated) {
     await templates.promote.mutate({ template: template.id, id: version.id });
-    await cli.out.done(`${version.name} is the active version of ${name}.`, version);
+    await cli.out.done(`${version.name} is now the active version of ${name}.`, version);
   } else {
-    await cli.out.done(`${version.name} is a version of ${name}, and not the active one.`, version);
+    await cli.out.done(`Created the version ${version.name} of ${name}. It is not active.`, version);
     cli.out.note(`Next: berth templates promote ${name} ${version.name}`);
   }
 }

@@ -52,7 +52,7 @@ test('a starter becomes a template, its changes a version, and what is downloade
   // Both were made in the same instant of the test's clock, so neither is the older one.
   expect(versions).toHaveLength(2);
   expect(versions).toContainEqual(expect.objectContaining({ name: 'second', message: 'More' }));
-  expect(await admin('templates', 'archive', 'garden', '--all')).toMatchObject({ code: 0, stdout: '1 versions are archived.\n' });
+  expect(await admin('templates', 'archive', 'garden', '--all')).toMatchObject({ code: 0, stdout: 'Archived 1 version.\n' });
   expect((await admin('templates', 'show', 'garden', '-o', 'json')).json()).toMatchObject({
     name: 'garden',
     active_version: { name: 'second' },
@@ -90,8 +90,10 @@ test('a push to tags that no provisioner has says so, ends with its timeout, and
 
   const created = await admin(...push, '--no-wait', '--name', 'first');
   expect(created).toMatchObject({ code: 0, stdout: 'Created the template mars. Its version first is still being imported.\n' });
-  await writeFile(path.join(mars, 'setup.sh'), '#!/bin/sh\n');
+  expect(created.stderr).toContain('Uploading 2 files');
+  await rm(path.join(mars, 'README.md'));
   const added = await admin(...push, '--no-wait', '--name', 'second');
   expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('berth templates promote mars second') });
+  expect(added.stderr).toContain('Uploading 1 file\n');
   expect((await admin('templates', 'show', 'mars', '-o', 'json')).json()).toMatchObject({ active_version: { name: 'first' } });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { WorkspaceResource } from '@berth/api/contract/agents';
 import type { TemplateVersion } from '@berth/api/contract/template-versions';
 
+import { counted } from '@berth/core';
 import type { Cli } from '../../frame/cli.ts';
 import { defineCommand, optional, text } from '../../frame/declare.ts';
 import { CliError, EXIT } from '../../frame/errors.ts';
@@ -16,12 +17,12 @@ import { gatherParameters, PARAMETER_OPTIONS, readGiven } from '../../workspaces
 
 export const testTemplate = defineCommand({
   name: 'test',
-  summary: 'Try a folder as a template, without anybody getting it',
+  summary: 'Test a folder as a template without publishing it',
   description:
-    'Imports a folder and makes a dry run of the first start of a workspace, which makes nothing. Prints what there would be. The version that this takes is archived afterwards, and no template changes.',
-  args: { folder: optional('The folder; this one unless given', { complete: 'file' }) },
+    'Imports a folder and does a dry run of a workspace’s first start. Prints the resources that it would create. The imported version is archived afterwards; no template changes.',
+  args: { folder: optional('The folder; the current one unless given', { complete: 'file' }) },
   options: {
-    template: text('-t, --template <name>', 'A template whose variables it takes', { complete: 'template' }),
+    template: text('-t, --template <name>', 'A template whose variable values to use', { complete: 'template' }),
     organization: text('--organization <name>', 'The organization; the default one unless given', { complete: 'organization' }),
     ...VERSION_OPTIONS,
     ...PARAMETER_OPTIONS,
@@ -34,7 +35,7 @@ export const testTemplate = defineCommand({
     const organization = options.organization ?? 'default';
     const { tar, files } = await withArchiveErrors(() => packFolder(folder));
     const template = options.template === undefined ? undefined : await findInOrganization(cli, organization, options.template);
-    const fileId = await cli.during(`Uploading ${files.length} files`, () => uploadArchive(cli, tar));
+    const fileId = await cli.during(`Uploading ${counted(files.length, 'file')}`, () => uploadArchive(cli, tar));
     const variables = await readGiven(cli, { parameter: options.variable, parameterFile: options.variableFile });
     const tags = Object.fromEntries(await readGiven(cli, { parameter: options.tag, parameterFile: undefined }));
     const made = await makeVersion(cli, { organization, fileId, template, message: 'Made by berth templates test', variables, tags });
@@ -46,7 +47,7 @@ export const testTemplate = defineCommand({
     } finally {
       if (template !== undefined) await cli.session().client.templateVersions.archive.mutate({ templateversion: version.id });
     }
-    cli.out.note('The template works as far as can be said without making anything.');
+    cli.out.note('The dry run succeeded.');
   },
 });
 
@@ -67,7 +68,7 @@ async function dryRun(
       return whyPending('dry run', { job: await templateVersions.dryRun.query(run), matched_provisioners });
     },
     timeoutMs,
-    next: 'A dry run makes nothing, so nothing has to be cleaned up.',
+    next: 'A dry run creates nothing, so there is nothing to clean up.',
   });
   if (job.status !== 'succeeded') throw new CliError(EXIT.failed, job.error === '' ? `The dry run is ${job.status}.` : job.error);
   return templateVersions.dryRunResources.query(run);

@@ -6,17 +6,14 @@ const NANOSECONDS_PER_MS = 1_000_000;
 
 export const createToken = defineCommand({
   name: 'create',
-  summary: 'Create a token, and print it this once',
+  summary: 'Create a token and print it once',
   description:
-    'Creates a token with which a program acts as you. It is printed this once and nowhere kept. Give it no more than it needs: a scope, or single permissions such as workspace:read.',
-  args: { name: optional('Its name; made up unless given') },
+    'Creates a token with which programs act as you. It is printed once and cannot be shown again. Limit it to what it needs, with a scope or with permissions such as workspace:read.',
+  args: { name: optional('Its name; generated unless given') },
   options: {
-    lifetime: duration('--lifetime <time>', 'How long it is good for, such as 30d; 7 days unless given'),
+    lifetime: duration('--lifetime <time>', 'How long it is valid, such as 30d; 7 days unless given'),
     scope: choice('--scope <scope>', 'What it may be used for', API_KEY_SCOPES),
-    permission: texts(
-      '--permission <resource:action>',
-      'One thing that it may do; may be given several times, and makes the scope limited',
-    ),
+    permission: texts('--permission <resource:action>', 'A permission; may be given several times; implies --scope limited'),
   },
   fields: { token_name: '<name>', permissions: '--permission' },
   examples: [
@@ -28,7 +25,7 @@ export const createToken = defineCommand({
   async run(cli, { args, options }) {
     const isLimited = options.permission.length > 0;
     if (isLimited && options.scope !== undefined && options.scope !== 'limited') {
-      throw usageError(`--permission goes with --scope limited, not with ${options.scope}.`);
+      throw usageError(`--permission requires --scope limited, not ${options.scope}.`);
     }
     const { key } = await cli.session().client.tokens.create.mutate({
       user: 'me',
@@ -38,6 +35,6 @@ export const createToken = defineCommand({
       ...(options.lifetime === undefined ? {} : { lifetime: options.lifetime * NANOSECONDS_PER_MS }),
     });
     await cli.out.done(key, { key });
-    cli.out.note('Keep it well: it is not shown again. Programs use it as BERTH_SESSION_TOKEN.');
+    cli.out.note('Store it safely: it is not shown again. Programs use it as BERTH_SESSION_TOKEN.');
   },
 });

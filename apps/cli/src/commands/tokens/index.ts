@@ -5,6 +5,6 @@ import { removeToken } from './remove.ts';
 
 export const tokens = defineGroup({
   name: 'tokens',
-  summary: 'Tokens with which programs act as you',
+  summary: 'Manage your API tokens',
   commands: [listTokens, createToken, removeToken],
 });

@@ -8,7 +8,7 @@ export const listTokens = defineCommand({
   aliases: ['ls'],
   summary: 'List your tokens',
   args: {},
-  options: { all: flag('-a, --all', 'Also tokens of others that you may see'), ...LIST_OPTIONS },
+  options: { all: flag('-a, --all', 'Include tokens of other users that you may see'), ...LIST_OPTIONS },
   examples: ['berth tokens list', 'berth tokens list --all -o json'],
   prints: true,
   async run(cli, { options }) {
@@ -25,7 +25,7 @@ export const listTokens = defineCommand({
         { id: 'expires', title: 'Expires', value: (row) => relativeTime(row.expires_at) },
         { id: 'created', title: 'Created', value: (row) => relativeTime(row.created_at), isExtra: true },
       ],
-      { columns: options.columns, empty: 'You have no tokens. Make one: berth tokens create' },
+      { columns: options.columns, empty: 'You have no tokens. Create one: berth tokens create' },
     );
     noteMore(cli, found);
   },

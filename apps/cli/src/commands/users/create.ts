@@ -8,35 +8,25 @@ import { readSecret } from '../../frame/read-secret.ts';
 async function newPassword(cli: Cli, username: string): Promise<string> {
   const flagName = '--password-stdin';
   const password = await cli.ask.secret({ message: `Password of ${username}`, flag: flagName });
-  const again = await cli.ask.secret({ message: 'Once more', flag: flagName });
-  if (password !== again) throw usageError('The two passwords differ, so nothing was done.');
+  const again = await cli.ask.secret({ message: 'Repeat the password', flag: flagName });
+  if (password !== again) throw usageError('The passwords do not match. Nothing was changed.');
   return password;
 }
 
 export const createUser = defineCommand({
   name: 'create',
   summary: 'Create a user',
-  description:
-    'Creates a user. Somebody who signs in with a password gets one here, typed twice over or from standard input; others sign in where they have an account.',
+  description: 'Creates a user. A user who signs in with a password gets it here, typed twice or read from standard input.',
   args: {},
   options: {
     username: text('--username <name>', 'The user name'),
     email: text('--email <address>', 'The e-mail address'),
-    name: text('--name <name>', 'What the user is really called'),
-    loginType: choice('--login-type <type>', 'How the user signs in; with a password unless given', [
-      'password',
-      'oidc',
-      'codehost',
-      'none',
-    ]),
+    name: text('--name <name>', 'The full name'),
+    loginType: choice('--login-type <type>', 'How the user signs in; password unless given', ['password', 'oidc', 'codehost', 'none']),
     passwordStdin: flag('--password-stdin', 'Read the password from standard input'),
-    organization: texts(
-      '--organization <name>',
-      'An organization to be a member of, the default one unless given; may be given several times',
-      {
-        complete: 'organization',
-      },
-    ),
+    organization: texts('--organization <name>', 'An organization to join; the default one unless given; may be given several times', {
+      complete: 'organization',
+    }),
   },
   fields: { organization_ids: '--organization', password: '--password-stdin' },
   examples: [
@@ -68,6 +58,6 @@ export const createUser = defineCommand({
       password,
       organization_ids: organizations.map(({ id }) => id),
     });
-    await cli.out.done(`The user ${user.username} is there.`, user);
+    await cli.out.done(`Created the user ${user.username}.`, user);
   },
 });

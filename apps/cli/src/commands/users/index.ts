@@ -8,6 +8,6 @@ import { activateUser, suspendUser } from './status.ts';
 
 export const users = defineGroup({
   name: 'users',
-  summary: 'The people of the server',
+  summary: 'Manage users',
   commands: [listUsers, showUser, createUser, suspendUser, activateUser, deleteUser, userRoles],
 });

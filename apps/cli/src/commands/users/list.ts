@@ -8,7 +8,7 @@ export const listUsers = defineCommand({
   aliases: ['ls'],
   summary: 'List users',
   description:
-    'Lists users. Words are searched for in names and e-mail addresses; `status:`, `role:`, `last_seen_before:` and `last_seen_after:` narrow it down.',
+    'Lists users. Search in names and e-mail addresses; `status:`, `role:`, `last_seen_before:` and `last_seen_after:` narrow the search.',
   args: { search: rest('What to search for') },
   options: LIST_OPTIONS,
   fields: { q: '<search>' },
@@ -33,10 +33,10 @@ export const listUsers = defineCommand({
         { id: 'roles', title: 'Roles', value: (row) => row.roles.map(({ name }) => name).join(' ') },
         { id: 'last-seen', title: 'Last seen', value: (row) => relativeTime(row.last_seen_at) },
         { id: 'created', title: 'Created', value: (row) => relativeTime(row.created_at), isExtra: true },
-        { id: 'login-type', title: 'Signs in by', value: (row) => row.login_type, isExtra: true },
+        { id: 'login-type', title: 'Login type', value: (row) => row.login_type, isExtra: true },
         { id: 'id', title: 'Id', value: (row) => row.id, isExtra: true },
       ],
-      { columns: options.columns, empty: 'No user matches.' },
+      { columns: options.columns, empty: 'No users match.' },
     );
     noteMore(cli, found);
   },

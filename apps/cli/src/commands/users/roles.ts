@@ -3,13 +3,13 @@ import { asRefusal } from '../../frame/errors.ts';
 
 export const userRoles = defineCommand({
   name: 'roles',
-  summary: 'Show or change the roles of a user on the whole server',
-  description: 'Shows the roles of a user. With --add, --remove or --set it changes those that hold on the whole server.',
+  summary: 'Show or change the server-wide roles of a user',
+  description: 'Shows the roles of a user. With --add, --remove or --set it changes the server-wide ones.',
   args: { user: required('A user name, an id, or `me`', { isName: true }) },
   options: {
-    add: texts('--add <role>', 'Give this role; may be given several times'),
-    remove: texts('--remove <role>', 'Take this role away; may be given several times'),
-    set: texts('--set <role>', 'Exactly these roles; may be given several times'),
+    add: texts('--add <role>', 'Add this role; may be given several times'),
+    remove: texts('--remove <role>', 'Remove this role; may be given several times'),
+    set: texts('--set <role>', 'Replace all roles; may be given several times'),
   },
   fields: { roles: '--set' },
   examples: ['berth users roles ada', 'berth users roles ada --add auditor', 'berth users roles ada --set owner'],

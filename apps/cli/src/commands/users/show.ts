@@ -19,7 +19,7 @@ export const showUser = defineCommand({
       ['Name', user.name],
       ['E-mail', user.email],
       ['Status', user.status],
-      ['Signs in by', user.login_type],
+      ['Login type', user.login_type],
       ['Roles', user.roles.map(({ name }) => name).join(', ') || 'member'],
       ['Organizations', organizations.map(({ name }) => name).join(', ') || 'none'],
       ['Last seen', relativeTime(user.last_seen_at)],

@@ -5,7 +5,7 @@ const args = { user: required('A user name or an id', { isName: true }) };
 
 export const suspendUser = defineCommand({
   name: 'suspend',
-  summary: 'Suspend a user: every session ends, and nobody signs in as them',
+  summary: 'Suspend a user: ends every session and blocks sign-in',
   args,
   options: {},
   examples: ['berth users suspend ada'],
@@ -18,7 +18,7 @@ export const suspendUser = defineCommand({
 
 export const activateUser = defineCommand({
   name: 'activate',
-  summary: 'Let a suspended or dormant user in again',
+  summary: 'Activate a suspended or dormant user',
   args,
   options: {},
   examples: ['berth users activate ada'],
