@@ -52,3 +52,21 @@ test('whoever may not see insights of a template has no tab for them', async ({ 
   await expect(visitor.getByRole('link', { name: 'New workspace' })).toBeVisible();
   await expect(visitor.getByRole('tab', { name: 'Insights' })).toBeHidden();
 });
+
+test('unsaved changes of a form are not lost by switching tabs without a question', async ({ page }) => {
+  await page.goto('/templates/default/node-web?tab=schedule');
+  const choice = page.getByRole('checkbox', { name: 'Start on the active version only' });
+  await choice.check();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+  await checkLooks(page, 'unsaved changes');
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(choice).toBeChecked();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workspaces' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces', level: 1 })).toBeVisible();
+  await page.goto('/templates/default/node-web?tab=schedule');
+  await expect(choice).not.toBeChecked();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page).toHaveURL(/tab=versions/);
+});
