@@ -1,9 +1,10 @@
 import { pageLimit, pageOffset, timestamp, uuid } from '@berth/core';
-import { PROVISIONER_TYPES, SHARING_LEVELS, TEMPLATE_TTL_MAX_MS, WEEKDAYS } from '@berth/domain';
+import { PROVISIONER_TYPES, SHARING_LEVELS, TEMPLATE_TTL_MAX_MS, TEMPLATE_VARIABLE_TYPES, WEEKDAYS } from '@berth/domain';
 import { z } from 'zod';
 import { Confirmation } from '../kernel/confirmation.ts';
 import { nameField } from '../kernel/name-field.ts';
 import { route } from '../kernel/route.ts';
+import { VariableValue } from '../template-versions/contract.ts';
 import { aclRoutes } from './access/contract.ts';
 import { settingsRoutes } from './settings/contract.ts';
 
@@ -69,6 +70,18 @@ export type Template = z.output<typeof Template>;
 
 export const TemplateList = z.array(Template);
 
+export const TemplateExampleVariable = z
+  .object({
+    name: z.string(),
+    type: z.enum(TEMPLATE_VARIABLE_TYPES),
+    description: z.string(),
+    sensitive: z.boolean(),
+  })
+  .meta({
+    id: 'TemplateExampleVariable',
+    description: 'A variable without a default: the import of a starter template needs a value for it.',
+  });
+
 export const TemplateExample = z
   .object({
     id: uuid(),
@@ -78,6 +91,7 @@ export const TemplateExample = z
     icon: z.string(),
     tags: z.array(z.string()),
     markdown: z.string().meta({ description: 'The README.' }),
+    variables: z.array(TemplateExampleVariable).meta({ description: 'Those that its import needs values for.' }),
     available: z.boolean().meta({
       description: 'Whether a connected provisioner can import it: one of the organization, or of any when no organization is named.',
     }),
@@ -168,6 +182,7 @@ export const InstallExampleInput = z.object({
   example_id: z.string().min(1).max(64),
   name: TemplateName.optional(),
   display_name: TemplateDisplayName.optional(),
+  user_variable_values: z.array(VariableValue).max(128).optional(),
 });
 export type InstallExampleInput = z.output<typeof InstallExampleInput>;
 

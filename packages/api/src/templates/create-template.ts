@@ -72,7 +72,7 @@ export async function installExample(call: UserCall, input: InstallExampleInput)
     fileId,
     readme,
     tags: {},
-    userVariableValues: [],
+    userVariableValues: input.user_variable_values ?? [],
   });
   await writeAuditRow(call.db, {
     resource: 'template_version',

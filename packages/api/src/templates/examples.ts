@@ -4,9 +4,18 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ProvisionerType } from '@berth/domain';
+import { TEMPLATE_VARIABLE_TYPES } from '@berth/domain';
 import type { Services } from '../kernel/context.ts';
 import { outlineOfEntries } from '../template-versions/archive-outline.ts';
 import type { TemplateExample } from './contract.ts';
+
+/** A variable of a starter without a default, as its files declare it. */
+const Variable = z.object({
+  name: z.string().min(1),
+  type: z.enum(TEMPLATE_VARIABLE_TYPES).default('string'),
+  description: z.string().default(''),
+  sensitive: z.boolean().default(false),
+});
 
 /** What the README of a starter says of it, between two lines of `---`. */
 const FrontMatter = z.object({
@@ -15,6 +24,8 @@ const FrontMatter = z.object({
   description: z.string().default(''),
   icon: z.string().default(''),
   tags: z.array(z.string()).default([]),
+  /** Its import needs values for them. */
+  variables: z.array(Variable).default([]),
   /** Its place among the starters: those that need nothing of the host come first. */
   order: z.int().default(1000),
 });
@@ -30,6 +41,7 @@ export interface Example {
   readonly icon: string;
   readonly tags: readonly string[];
   readonly markdown: string;
+  readonly variables: readonly z.output<typeof Variable>[];
   readonly order: number;
 }
 
@@ -62,6 +74,7 @@ export function presentExample(services: Services, example: Example, unserved: R
     icon: example.icon,
     tags: [...example.tags],
     markdown: example.markdown,
+    variables: [...example.variables],
     available: reason === '',
     unavailable_reason: reason,
   };
@@ -82,6 +95,7 @@ async function readExample(slug: string, folder: string): Promise<Example | null
     icon: facts.icon,
     tags: facts.tags,
     markdown: body,
+    variables: facts.variables,
     order: facts.order,
   };
 }

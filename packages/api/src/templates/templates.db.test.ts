@@ -1,12 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { workspaceChannel } from '../kernel/channels.ts';
+import { openVariableValues } from '../provisioner-jobs/sealed-input.ts';
 import { createTestApi, userPrincipal } from '../testing/index.ts';
 import { readExamples } from './examples.ts';
+
+/** What matters here of a `berth.yaml`. */
+const Declared = z.object({ variables: z.array(z.object({ name: z.string(), default: z.unknown() })).optional() });
 
 const templatesDir = await mkdtemp(join(tmpdir(), 'berth-starters-'));
 afterAll(() => rm(templatesDir, { recursive: true, force: true }));
@@ -14,7 +20,7 @@ await mkdir(join(templatesDir, 'go-service'));
 await writeFile(join(templatesDir, 'go-service', 'berth.yaml'), 'version: 1\n');
 await writeFile(
   join(templatesDir, 'go-service', 'README.md'),
-  '---\ndisplay_name: Go service\ndescription: A small service\nicon: /icon/go.svg\ntags: [go]\n---\n# Go\n',
+  '---\ndisplay_name: Go service\ndescription: A small service\nicon: /icon/go.svg\ntags: [go]\nvariables:\n  - name: region\n    description: Where it runs.\n---\n# Go\n',
 );
 await mkdir(join(templatesDir, 'no-template'));
 
@@ -271,6 +277,7 @@ describe('starter templates', () => {
       icon: '/icon/go.svg',
       tags: ['go'],
       markdown: '# Go\n',
+      variables: [{ name: 'region', type: 'string', description: 'Where it runs.', sensitive: false }],
     });
     expect(await admin().templates.examplesByOrganization({ organization: organizationId })).toEqual([example]);
     await expect(member().templates.examples({})).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -301,6 +308,38 @@ describe('starter templates', () => {
     const templatesDir = join(import.meta.dirname, '../../../../templates');
     const shipped = await readExamples({ ...services, settings: { ...services.settings, templatesDir } });
     expect(shipped.map(({ slug }) => slug)).toEqual(['shell', 'node-web', 'python', 'container', 'terraform']);
+  });
+
+  test('that ship name every variable that their import needs a value for', async () => {
+    const templatesDir = join(import.meta.dirname, '../../../../templates');
+    const shipped = await readExamples({ ...services, settings: { ...services.settings, templatesDir } });
+    for (const { slug, folder, variables } of shipped) {
+      const required: string[] = [];
+      for (const file of (await readdir(folder)).filter((name) => name === 'berth.yaml' || name.endsWith('.tf'))) {
+        const text = await readFile(join(folder, file), 'utf8');
+        if (file === 'berth.yaml') {
+          const { variables: declared = [] } = Declared.parse(parse(text));
+          required.push(...declared.filter((variable) => variable.default === undefined).map(({ name }) => name));
+        }
+        for (const [block, name = ''] of file.endsWith('.tf') ? text.matchAll(/^variable "(\w+)" \{\n[\s\S]*?^\}/gm) : []) {
+          if (!/^ {2}default\s*=/m.test(block)) required.push(name);
+        }
+      }
+      expect(variables.map(({ name }) => name).toSorted(), slug).toEqual(required.toSorted());
+    }
+  });
+
+  test('install with values for the variables that their import needs', async () => {
+    const values = [{ name: 'region', value: 'north' }];
+    const template = await admin().templates.installExample({
+      organization: organizationId,
+      example_id: 'go-service',
+      name: 'go-north',
+      user_variable_values: values,
+    });
+    const { job } = await admin().templateVersions.get({ templateversion: template.active_version_id });
+    const { sealedInput } = await prisma.provisionerJob.findUniqueOrThrow({ where: { id: job.id }, select: { sealedInput: true } });
+    expect(openVariableValues(services, job.id, sealedInput)).toEqual(values);
   });
 
   test('install in one step: a template whose version is queued for import', async () => {

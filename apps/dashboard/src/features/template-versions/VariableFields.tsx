@@ -1,7 +1,10 @@
 import { PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.ts';
 
-export type Variable = Outputs['templateVersions']['variables'][number];
+export type Variable = Pick<
+  Outputs['templateVersions']['variables'][number],
+  'name' | 'type' | 'description' | 'value' | 'required' | 'sensitive'
+>;
 /** What was filled in, by the variable's name. */
 export type VariableDraft = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { TemplateExample } from '@berth/api/contract/templates';
 import { nameProblem } from '@berth/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,8 @@ import { formErrors, problemOf } from '../../api/errors.ts';
 import type { Outputs } from '../../api/trpc.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { Refusal } from '../../ui/Refusal.tsx';
+import type { VariableDraft } from '../template-versions/VariableFields.tsx';
+import { VariableFields } from '../template-versions/VariableFields.tsx';
 import classes from '../create-workspace/ParameterInput.module.css';
 import { suggestedName } from './template-form.ts';
 import { TemplateIcon } from './TemplateIcon.tsx';
@@ -19,6 +21,14 @@ interface Props {
   readonly wanted: string;
 }
 
+interface Input {
+  readonly organization: string;
+  readonly example_id: string;
+  readonly name: string;
+  readonly user_variable_values: { name: string; value: string }[];
+  readonly isEdited: boolean;
+}
+
 /** A template from a starter; where it leads shows how its import goes. */
 export function NewFromExample({ examples, organizations, wanted }: Props): React.JSX.Element {
   const asked = examples.find(({ id, url }) => wanted !== '' && (id === wanted || url.endsWith(`example=${wanted}`)));
@@ -27,10 +37,11 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
     organizations.find(({ is_default: isDefault }) => isDefault)?.id ?? organizations[0]?.id ?? '',
   );
   const [name, setName] = useState<string>();
+  const [draft, setDraft] = useState<VariableDraft>({});
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const install = useMutation({
-    mutationFn: async ({ isEdited, ...input }: { organization: string; example_id: string; name: string; isEdited: boolean }) => {
+    mutationFn: async ({ isEdited, ...input }: Input) => {
       const template = await client.templates.installExample.mutate(input);
       const version = await client.templateVersions.get.query({ templateversion: template.active_version_id });
       return { template, version, isEdited };
@@ -45,9 +56,17 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
   });
   const shownName = name ?? suggestedName(chosen?.name ?? '');
   const rule = nameProblem('name', shownName);
+  const variables = (chosen?.variables ?? []).map((variable) => ({
+    ...variable,
+    value: variable.type === 'bool' ? 'false' : '',
+    required: true,
+  }));
+  const values = variables.map((variable) => ({ name: variable.name, value: draft[variable.name] ?? variable.value }));
+  const isComplete = values.every(({ value }) => value !== '');
   const refusal = install.isError ? formErrors(problemOf(install.error), ['name']).errors['name'] : undefined;
   const create = ({ isEdited }: { isEdited: boolean }): void => {
-    if (rule === null && chosen !== undefined) install.mutate({ organization, example_id: chosen.id, name: shownName, isEdited });
+    if (rule !== null || chosen === undefined || !isComplete) return;
+    install.mutate({ organization, example_id: chosen.id, name: shownName, user_variable_values: values, isEdited });
   };
   if (chosen === undefined) return <Text c="dimmed">No starter templates come with this server.</Text>;
   return (
@@ -65,6 +84,7 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
           onChange={(id) => {
             setChosen(examples.find((example) => example.id === id));
             setName(undefined);
+            setDraft({});
             install.reset();
           }}
         >
@@ -87,6 +107,11 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
             ))}
           </SimpleGrid>
         </Radio.Group>
+        {!chosen.available && (
+          <Alert color="yellow" title="This server cannot run this starter yet" role="status" maw={640}>
+            {chosen.unavailable_reason} You can create the template now: it is imported as soon as a provisioner can do it.
+          </Alert>
+        )}
         <Stack maw={480}>
           <Refusal error={install.error} fields={['name']} />
           {organizations.length > 1 && (
@@ -110,14 +135,15 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
               install.reset();
             }}
           />
+          <VariableFields variables={variables} draft={draft} onChange={setDraft} />
           <Group>
-            <Button type="submit" loading={install.isPending && install.variables?.isEdited === false}>
+            <Button type="submit" disabled={!isComplete} loading={install.isPending && install.variables?.isEdited === false}>
               Create template
             </Button>
             <Button
               variant="default"
               loading={install.isPending && install.variables?.isEdited === true}
-              disabled={install.isPending}
+              disabled={install.isPending || !isComplete}
               onClick={() => create({ isEdited: true })}
             >
               Create and edit

@@ -17,9 +17,7 @@ export function NewTemplatePage(): React.JSX.Element {
   const navigate = useNavigate({ from: '/templates/new' });
   const { may, isKnown } = useSiteRights();
   const organizations = useQuery(trpc.organizations.list.queryOptions({}));
-  const examples = useQuery(
-    trpc.templates.examples.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY, enabled: may.createTemplates }),
-  );
+  const examples = useQuery(trpc.templates.examples.queryOptions({}, { enabled: may.createTemplates }));
   const wasDenied = isKnown && !may.createTemplates;
   const failed = [organizations, examples].find(({ isError }) => isError);
   return (

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { isKind } from '../../api/errors.ts';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { notifyFailure } from '../../ui/notify.ts';
 import { TemplateIcon } from './TemplateIcon.tsx';
 
@@ -12,7 +13,7 @@ const ORGANIZATION = 'default';
 
 /** The templates that ship with the server, each one click away from a first workspace. Nothing for callers who may not add templates. */
 export function StarterTemplates({ except = [] }: { except?: readonly string[] }): React.JSX.Element | null {
-  const examples = useQuery(trpc.templates.examples.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY }));
+  const examples = useQuery(trpc.templates.examples.queryOptions({}));
   if (examples.isError) {
     if (isKind(examples.error, 'forbidden') || isKind(examples.error, 'not_found')) {
       return <Text c="dimmed">Ask a template administrator to add a template.</Text>;
@@ -53,15 +54,24 @@ function StarterCard({ example }: { example: TemplateExample }): React.JSX.Eleme
         <Text size="sm" c="dimmed">
           {example.description}
         </Text>
+        {!example.available && <Text size="sm">{example.unavailable_reason}</Text>}
         <Group>
-          <Button
-            size="xs"
-            variant="light"
-            loading={install.isPending}
-            onClick={() => install.mutate({ organization: ORGANIZATION, example_id: example.id })}
-          >
-            Use {example.name}
-          </Button>
+          {example.available && example.variables.length > 0 ? (
+            // Its import needs values, which its form asks for.
+            <ButtonLink size="xs" variant="light" to="/templates/new" search={{ example: example.id }}>
+              Use {example.name}
+            </ButtonLink>
+          ) : (
+            <Button
+              size="xs"
+              variant="light"
+              disabled={!example.available}
+              loading={install.isPending}
+              onClick={() => install.mutate({ organization: ORGANIZATION, example_id: example.id })}
+            >
+              Use {example.name}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Group>
