@@ -1,5 +1,7 @@
+import { uploadArchive } from '../archive.ts';
 import { installTemplate } from '../provisioning.ts';
-import { checkLooks, expect, test } from './house.ts';
+import type { House } from './house.ts';
+import { checkLooks, enter, expect, test } from './house.ts';
 
 const NODE_WEB = '/templates/default/node-web/workspace';
 
@@ -45,4 +47,55 @@ test('what does not fit the quota is said before it is sent, and refused when it
   await checkLooks(page, 'a workspace beyond the quota');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'The workspace was not created' })).toContainText('insufficient quota');
+});
+
+/** A template of a version that nothing has waited for. */
+async function addUnimported(
+  { berth, owner }: House,
+  { name, yaml, tags }: { name: string; yaml: string; tags: Record<string, string> },
+): Promise<string> {
+  const file_id = await uploadArchive({ url: berth.url, token: owner.token, yaml });
+  const version = await owner.client.templateVersions.create.mutate({
+    organization: 'default',
+    file_id,
+    provisioner: 'process',
+    storage_method: 'file',
+    tags,
+  });
+  const template = await owner.client.templates.create.mutate({ organization: 'default', name, template_version_id: version.id });
+  return template.id;
+}
+
+const RESOURCES = 'resources:\n  - name: home\n    type: process\n    agent:\n      name: main\n';
+
+test('a template that waits for a provisioner says so, and its maintainer can cancel the import', async ({ page, house }) => {
+  const yaml = `version: 1\n${RESOURCES}`;
+  const template = await addUnimported(house, { name: 'waiting-walrus', yaml, tags: { gpu: 'yes' } });
+  await page.goto(`/workspaces/new?template=${template}`);
+  await expect(page.getByText('No provisioner can import this template now')).toBeVisible();
+  await expect(page.getByText('gpu=yes')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See provisioners' })).toBeVisible();
+  await checkLooks(page, 'a template that waits for a provisioner');
+  await page.getByRole('button', { name: 'Cancel import' }).click();
+  await expect(page.getByText('The import was canceled.')).toBeVisible();
+});
+
+test('a template that lacks a variable asks its maintainer for the value, and tells everybody else whom to ask', async ({
+  page,
+  visitor,
+  house,
+}) => {
+  const yaml = `version: 1\nvariables:\n  - name: region\n    description: Where machines are made.\n${RESOURCES}`;
+  const template = await addUnimported(house, { name: 'needy-newt', yaml, tags: {} });
+  const grace = await house.person('grace-needs-newt');
+  await enter(visitor, grace);
+  await visitor.goto(`/workspaces/new?template=${template}`);
+  await expect(visitor.getByText('Ask ada to publish a version that works.')).toBeVisible();
+
+  await page.goto(`/workspaces/new?template=${template}`);
+  await page.getByRole('textbox', { name: 'region' }).fill('north');
+  await checkLooks(page, 'the variables of a template');
+  await page.getByRole('button', { name: 'Import again' }).click();
+  await page.getByRole('button', { name: 'Use this version' }).click();
+  await expect(page.getByRole('button', { name: 'Create workspace' })).toBeVisible();
 });

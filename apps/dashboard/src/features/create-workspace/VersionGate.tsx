@@ -1,14 +1,14 @@
-import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
 import type { ParameterValue, RichParameter } from '@berth/domain';
-import { isJobActive } from '@berth/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
-import { BuildLog } from '../builds/BuildLog.tsx';
+import { NotImported } from './NotImported.tsx';
 import { parametersFromWire } from './parameter-form.ts';
+
+const POLL_MS = 2000;
 
 export interface VersionFacts {
   readonly definitions: readonly RichParameter[];
@@ -24,7 +24,12 @@ interface Props {
 /** Shows what is in it once the template's active version has been imported, and until then how its import goes. */
 export function VersionGate({ template, children }: Props): React.JSX.Element {
   const input = { templateversion: template.active_version_id };
-  const version = useQuery(trpc.templateVersions.get.queryOptions(input));
+  const version = useQuery(
+    trpc.templateVersions.get.queryOptions(input, {
+      // A job that waits writes no log that would tell of its place in the queue.
+      refetchInterval: (query) => (query.state.data?.job.completed_at === null ? POLL_MS : false),
+    }),
+  );
   const isImported = version.data?.job.status === 'succeeded';
   const parameters = useQuery(
     trpc.templateVersions.richParameters.queryOptions(input, { enabled: isImported, staleTime: Number.POSITIVE_INFINITY }),
@@ -39,25 +44,7 @@ export function VersionGate({ template, children }: Props): React.JSX.Element {
     return <ErrorNotice error={failed.error} title="The template could not be read" onRetry={() => void failed.refetch()} />;
   }
   if (version.data !== undefined && !isImported) {
-    const { job } = version.data;
-    return (
-      <Stack maw={720}>
-        {isJobActive(job.status) ? (
-          <Text role="status">The template is being prepared. The form appears here as soon as it is ready.</Text>
-        ) : (
-          <Alert color="red" title="This template cannot be used" role="alert">
-            <Stack gap="xs" align="flex-start">
-              <Text size="sm">{job.error === '' ? 'Its import was cancelled.' : job.error}</Text>
-              <Text size="sm">Whoever maintains it has to publish a version that works. The log below says what went wrong.</Text>
-              <ButtonLink to="/workspaces/new" size="xs" variant="default">
-                Choose another template
-              </ButtonLink>
-            </Stack>
-          </Alert>
-        )}
-        <BuildLog id={version.data.id} of="template version" label="Import log" onEnded={() => void version.refetch()} />
-      </Stack>
-    );
+    return <NotImported template={template} version={version.data} onChange={() => void version.refetch()} />;
   }
   if (definitions === undefined || earlier.isPending) {
     return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Section } from '../account/Section.tsx';
-import type { VariableDraft } from './VariableFields.tsx';
+import type { Variable, VariableDraft } from './VariableFields.tsx';
 import { VariableFields, variableValues } from './VariableFields.tsx';
 import type { Version } from './version-words.ts';
 
@@ -27,7 +27,7 @@ export function MissingVariables({ version, isPending, onValues }: Props): React
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onValues(variableValues(draft));
+          onValues(variableValues({ ...untouched(variables.data), ...draft }));
         }}
       >
         <Stack maw={520}>
@@ -44,4 +44,9 @@ export function MissingVariables({ version, isPending, onValues }: Props): React
       </form>
     </Section>
   );
+}
+
+/** A switch that is off says no, also when it was never touched. */
+function untouched(variables: readonly Variable[]): VariableDraft {
+  return Object.fromEntries(variables.filter(({ type, required }) => required && type === 'bool').map(({ name }) => [name, 'false']));
 }

@@ -1,13 +1,16 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { Template } from '@berth/api/contract/templates';
+import { useNavigate } from '@tanstack/react-router';
 import { ButtonLink } from '../../ui/links.tsx';
 import { useTemplateRights } from '../templates/use-template-rights.ts';
+import { RetryImport, lacksVariables } from './RetryImport.tsx';
 import type { Version } from './version-words.ts';
 import { importTrouble, stepOf } from './version-words.ts';
 
 /** Where a version stands on its way into use, and what takes it further. Nothing for versions that are behind. */
 export function NextStep({ template, version }: { template: Template; version: Version }): React.JSX.Element | null {
   const { may } = useTemplateRights(template);
+  const navigate = useNavigate();
   const trouble = importTrouble(version);
   const params = { organization: template.organization_name, name: template.name };
   switch (stepOf(template, version)) {
@@ -29,6 +32,15 @@ export function NextStep({ template, version }: { template: Template; version: V
         <Alert color="red" title="The import failed" role="alert">
           <Stack gap="sm">
             <Trouble text={trouble} />
+            {may.update && lacksVariables(version) && (
+              <RetryImport
+                template={template}
+                version={version}
+                onUsed={(used) =>
+                  void navigate({ to: '/templates/$organization/$name/versions/$version', params: { ...params, version: used.name } })
+                }
+              />
+            )}
             {may.update && (
               <Group gap="xs">
                 <ButtonLink

@@ -20,9 +20,9 @@ export function importTrouble({ job, matched_provisioners: matched }: Pick<Versi
         ? `Waiting: number ${job.queue_position} of ${job.queue_size} in the queue.`
         : 'Waiting for a provisioner.';
     case 'failed':
-      return job.error === '' ? 'Its import failed.' : job.error;
+      return job.error === '' ? 'The import failed.' : job.error;
     case 'canceled':
-      return 'Its import was cancelled.';
+      return 'The import was canceled.';
     case 'running':
     case 'canceling':
     case 'succeeded':
