@@ -46,7 +46,7 @@ export function LeaveGuard({ isUnfinished, isUnloadGuarded, title, children, lea
           <Button variant="default" onClick={() => blocker.reset?.()}>
             Stay
           </Button>
-          <Button {...(isLoss ? { color: 'red' } : {})} onClick={() => blocker.proceed?.()}>
+          <Button {...(isLoss ? { color: 'red.8' } : {})} onClick={() => blocker.proceed?.()}>
             {leave}
           </Button>
         </Group>
