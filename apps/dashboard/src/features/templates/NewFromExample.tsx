@@ -32,7 +32,8 @@ interface Input {
 /** A template from a starter; where it leads shows how its import goes. */
 export function NewFromExample({ examples, organizations, wanted }: Props): React.JSX.Element {
   const asked = examples.find(({ id, url }) => wanted !== '' && (id === wanted || url.endsWith(`example=${wanted}`)));
-  const [chosen, setChosen] = useState(asked ?? examples[0]);
+  const [chosenId, setChosenId] = useState(asked?.id);
+  const chosen = examples.find(({ id }) => id === chosenId) ?? examples[0];
   const [organization, setOrganization] = useState(
     organizations.find(({ is_default: isDefault }) => isDefault)?.id ?? organizations[0]?.id ?? '',
   );
@@ -82,7 +83,7 @@ export function NewFromExample({ examples, organizations, wanted }: Props): Reac
           aria-label="Starter"
           value={chosen.id}
           onChange={(id) => {
-            setChosen(examples.find((example) => example.id === id));
+            setChosenId(id);
             setName(undefined);
             setDraft({});
             install.reset();

@@ -10,6 +10,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useSiteRights } from '../access/use-permissions.ts';
 import { NewFromExample } from './NewFromExample.tsx';
 import { NewFromFiles } from './NewFromFiles.tsx';
+import { startersQuery } from './starters-query.ts';
 
 /** A new template: from one that ships with Berth, or from files of one's own. */
 export function NewTemplatePage(): React.JSX.Element {
@@ -17,7 +18,7 @@ export function NewTemplatePage(): React.JSX.Element {
   const navigate = useNavigate({ from: '/templates/new' });
   const { may, isKnown } = useSiteRights();
   const organizations = useQuery(trpc.organizations.list.queryOptions({}));
-  const examples = useQuery(trpc.templates.examples.queryOptions({}, { enabled: may.createTemplates }));
+  const examples = useQuery({ ...startersQuery(), enabled: may.createTemplates });
   const wasDenied = isKnown && !may.createTemplates;
   const failed = [organizations, examples].find(({ isError }) => isError);
   return (

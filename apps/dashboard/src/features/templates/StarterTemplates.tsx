@@ -7,13 +7,14 @@ import { trpc } from '../../api/trpc.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { notifyFailure } from '../../ui/notify.ts';
+import { startersQuery } from './starters-query.ts';
 import { TemplateIcon } from './TemplateIcon.tsx';
 
 const ORGANIZATION = 'default';
 
 /** The templates that ship with the server, each one click away from a first workspace. Nothing for callers who may not add templates. */
 export function StarterTemplates({ except = [] }: { except?: readonly string[] }): React.JSX.Element | null {
-  const examples = useQuery(trpc.templates.examples.queryOptions({}));
+  const examples = useQuery(startersQuery());
   if (examples.isError) {
     if (isKind(examples.error, 'forbidden') || isKind(examples.error, 'not_found')) {
       return <Text c="dimmed">Ask a template administrator to add a template.</Text>;
