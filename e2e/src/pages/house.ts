@@ -7,8 +7,8 @@ import { OWNER, type Owner, enter, makeOwner } from '../people.ts';
 
 /**
  * One running product for the main stories of all pages, so that each takes seconds. Whoever tells a story here makes the people, templates
- * and workspaces that it changes, under names of its own; what is listed here is only looked at. What stops, restarts or configures the
- * server belongs into a journey of its own, outside this folder.
+ * and workspaces that it changes, under names of its own; what is listed here is only looked at. What stops or configures the server
+ * belongs in a story of its own, outside this folder; one story about sessions restarts it, and waits until everything is connected again.
  */
 export interface House {
   readonly berth: Berth;

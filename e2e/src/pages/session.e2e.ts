@@ -1,5 +1,6 @@
 import { createClient } from '@berth/client';
 import type { Page } from '@playwright/test';
+import { BUILD_TIMEOUT_MS } from '../provisioning.ts';
 import type { Person } from './house.ts';
 import { checkLooks, enter, expect, test } from './house.ts';
 
@@ -89,5 +90,10 @@ test('a page that is opened while the server restarts loads when the server is b
     await expect(heading(page, 'Audit log')).toBeVisible();
     await expect(page.getByText('The server cannot be reached. Trying again…')).toBeHidden();
     await expect(page.getByText('Live updates are interrupted.')).toBeHidden();
+  });
+
+  await test.step('the next stories find the workspace connected', async () => {
+    const status = async () => (await house.owner.client.agents.get.query({ workspaceagent: house.workspace.agentId })).status;
+    await expect.poll(status, { timeout: BUILD_TIMEOUT_MS }).toBe('connected');
   });
 });
