@@ -16,7 +16,11 @@ export interface DriverContext {
   readonly log: DriverLog;
   /** Aborted when the job was cancelled or its lease is lost: the driver stops what it started and rejects. */
   readonly signal: AbortSignal;
+  /** Runs work under another stage: its lines carry the stage's name, and a failure inside it counts as that stage's. */
+  readonly inStage: <T>(stage: JobStage, work: (context: DriverContext) => Promise<T>) => Promise<T>;
 }
+
+export type JobStage = 'init' | 'plan' | 'apply';
 
 export interface NamedValue {
   readonly name: string;

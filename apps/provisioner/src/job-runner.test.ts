@@ -116,6 +116,22 @@ describe('a job', () => {
     expect(server.logs.at(-1)).toMatchObject({ level: 'error', stage: 'apply', output: 'berth.yaml:3: no' });
   });
 
+  it('names the stage that the driver was in when it failed', async () => {
+    driver.onPlan = async (context) => {
+      await context.inStage('init', async ({ log }) => log('info', 'ready'));
+      context.log('info', 'planning');
+      await context.inStage('init', async () => {
+        throw new DriverError('no provider');
+      });
+    };
+    await run(buildJob()).done;
+    expect(server.logs.map(({ level, stage, output }) => [level, stage, output])).toEqual([
+      ['info', 'init', 'ready'],
+      ['info', 'plan', 'planning'],
+      ['error', 'init', 'no provider'],
+    ]);
+  });
+
   it('fails with a readable reason when something unexpected breaks, or the server refuses', async () => {
     driver.onPlan = async () => {
       throw new TypeError('x is not a function');

@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unpackTar } from './archive.ts';
 import { DriverError } from './driver.ts';
-import type { Driver, DriverContext } from './driver.ts';
+import type { Driver, DriverContext, JobStage } from './driver.ts';
 import { JobSession, JobStopped } from './job-session.ts';
 import type { StopReason } from './job-session.ts';
 import { describeError } from './log.ts';
@@ -53,7 +53,7 @@ class JobRun {
   /** What the build has made, once it has: from then on it must reach the server whatever happens. */
   #made: Uint8Array | undefined;
   /** The stage that is under way or has failed. */
-  #doing: 'init' | 'plan' | 'apply' | undefined;
+  #doing: JobStage | undefined;
 
   constructor(job: ProvisionerJob, session: JobSession, options: JobRunnerOptions) {
     this.#job = job;
@@ -171,13 +171,9 @@ class JobRun {
     return this.#source;
   }
 
-  async #stage<T>(stage: 'init' | 'plan' | 'apply', action: string, work: (context: DriverContext) => Promise<T>): Promise<T> {
-    const { signal } = this.#session;
-    signal.throwIfAborted();
+  async #stage<T>(stage: JobStage, action: string, work: (context: DriverContext) => Promise<T>): Promise<T> {
     const startedAt = this.#options.clock.now();
-    const around = this.#doing;
-    this.#doing = stage;
-    const result = await work({ signal, log: (level, output) => this.#session.write(level, stage, output) });
+    const result = await this.#inStage(stage, work);
     this.#timings.push({
       stage,
       source: this.#job.provisioner,
@@ -185,6 +181,20 @@ class JobRun {
       resource: '',
       started_at: startedAt.toISOString(),
       ended_at: this.#options.clock.now().toISOString(),
+    });
+    return result;
+  }
+
+  /** After a failure `#doing` keeps the stage that failed. */
+  async #inStage<T>(stage: JobStage, work: (context: DriverContext) => Promise<T>): Promise<T> {
+    const { signal } = this.#session;
+    signal.throwIfAborted();
+    const around = this.#doing;
+    this.#doing = stage;
+    const result = await work({
+      signal,
+      log: (level, output) => this.#session.write(level, stage, output),
+      inStage: (inner, innerWork) => this.#inStage(inner, innerWork),
     });
     this.#doing = around;
     return result;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { JobLogLevel } from '@berth/protocol';
 import { findTerraform } from '../drivers/terraform/binary.ts';
 import { TerraformDriver } from '../drivers/terraform/driver.ts';
-import type { DriverContext } from '../driver.ts';
+import type { DriverContext, JobStage } from '../driver.ts';
 import { hostEnvironment } from '../env.ts';
 
 /** Where `npm test` puts the provider; see scripts/launcher/coder-provider.mjs. */
@@ -80,10 +80,20 @@ export async function testTerraform(
   };
 }
 
-/** What a driver says and when it is to stop. */
-export function testContext(
-  signal: AbortSignal = new AbortController().signal,
-): DriverContext & { readonly lines: [JobLogLevel, string][] } {
+/** What a driver logs, the stages it enters besides those of the job runner, and when it is to stop. */
+export function testContext(signal: AbortSignal = new AbortController().signal): DriverContext & {
+  readonly lines: [JobLogLevel, string][];
+  readonly stages: JobStage[];
+} {
   const lines: [JobLogLevel, string][] = [];
-  return { signal, lines, log: (level, output) => void lines.push([level, output]) };
+  const stages: JobStage[] = [];
+  const context: DriverContext = {
+    signal,
+    log: (level, output) => void lines.push([level, output]),
+    inStage: (stage, work) => {
+      stages.push(stage);
+      return work(context);
+    },
+  };
+  return { ...context, lines, stages };
 }

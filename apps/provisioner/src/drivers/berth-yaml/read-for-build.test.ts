@@ -31,7 +31,7 @@ resources:
 );
 
 const PROCESSES: ResourceKind = { type: 'process', stopResources: () => [], findFaults: () => [] };
-const context: DriverContext = { log: () => undefined, signal: new AbortController().signal };
+const context: DriverContext = { log: () => undefined, signal: new AbortController().signal, inStage: (_, work) => work(context) };
 
 async function build(values: Record<string, string>) {
   const given = Object.entries(values).map(([name, value]) => ({ name, value }));

@@ -11,6 +11,7 @@ import { engineAddresses, parseEngineAddress } from './engine-address.ts';
 import { findEngine } from './find-engine.ts';
 import { parseReference, referenceFault } from './image.ts';
 import { registryOf } from './registry-auth.ts';
+import type { DriverContext } from '../../driver.ts';
 
 let folder = '';
 let engine: FakeEngine;
@@ -143,7 +144,7 @@ it.each([
     join(desk.template, 'berth.yaml'),
     `version: 1\nresources:\n  - name: dev\n    type: container\n    ${line}\n    agent: {}\n`,
   );
-  const context = { log: () => undefined, signal: new AbortController().signal };
+  const context: DriverContext = { log: () => undefined, signal: new AbortController().signal, inStage: (_, work) => work(context) };
   await expect(desk.driver().parse({ directory: desk.template, variableValues: [] }, context)).rejects.toThrow(sentence);
 });
 

@@ -33,7 +33,11 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-const context = (log: string[] = []): DriverContext => ({ signal: new AbortController().signal, log: (_, line) => log.push(line) });
+const context = (log: string[] = []): DriverContext => ({
+  signal: new AbortController().signal,
+  log: (_, line) => log.push(line),
+  inStage: (_, work) => work(context(log)),
+});
 const noSource: TemplateSource = () => Promise.reject(new Error('The archive is not needed here.'));
 const identities = (resources: readonly ProvisionedResource[]) =>
   resources.flatMap((resource) => resource.agents).map(({ name }) => ({ name, id: newId(), token: newId() }));

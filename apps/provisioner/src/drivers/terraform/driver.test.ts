@@ -150,11 +150,27 @@ describe.skipIf(withoutTerraform !== '')(`Terraform${withoutTerraform}`, async (
     expect(error.state).toBeUndefined();
   });
 
+  it('does not blame a warning on stderr for a failure, and shows no frames', async () => {
+    const { driver, template } = await host({ environment: { TF_CLI_CONFIG_FILE: '/nonexistent/terraform.rc' } });
+    const folder = await template({
+      'main.tf': 'resource "terraform_data" "x" {\n  provisioner "local-exec" { command = "exit 3" }\n}\n',
+    });
+    const context = testContext();
+    const error = await failure(build(driver, { job: buildJob({ provisioner: 'terraform' }), folder, context }));
+    expect(error.message).toMatch(/^\w+ apply failed: main\.tf line 2: local-exec provisioner error/);
+    const text = (level: string) => context.lines.filter(([own]) => own === level).map(([, line]) => line);
+    expect(text('warn').join('\n')).toContain('The CLI configuration file at "/nonexistent/terraform.rc" does not exist.');
+    expect(text('error')).toEqual([expect.stringContaining('local-exec provisioner error')]);
+    expect(context.lines.map(([, line]) => line).join('\n')).not.toMatch(/[╷│╵]/);
+  });
+
   it('is told which provider is missing when it cannot be had', async () => {
     const { driver, template } = await host();
     const folder = await template({ 'main.tf': 'resource "nowhere_thing" "x" {}\n' });
-    const error = await failure(build(driver, { job: buildJob({ provisioner: 'terraform' }), folder }));
-    expect(error.message).toMatch(/could not make the folder ready: [\s\S]*nowhere/);
+    const context = testContext();
+    const error = await failure(build(driver, { job: buildJob({ provisioner: 'terraform' }), folder, context }));
+    expect(error.message).toMatch(/init failed: Failed to query available provider packages: [\s\S]*nowhere/);
+    expect(context.stages).toEqual(['init']);
   });
 
   /** Runs until the template has written down that it is at work, then stops it. */

@@ -12,6 +12,7 @@ import type { Lock } from './lock.ts';
 import type { Redactor } from './redact.ts';
 import { readPlan, readState } from './show.ts';
 import type { TerraformInstance } from './show.ts';
+import { errorsOfStderr, plainText } from './stderr-text.ts';
 import { UiLines } from './ui-lines.ts';
 
 const LOCK_WAIT = '-lock-timeout=120s';
@@ -62,6 +63,10 @@ export class TerraformRun {
   }
 
   async init(context: DriverContext): Promise<void> {
+    await context.inStage('init', (inside) => this.#init(inside));
+  }
+
+  async #init(context: DriverContext): Promise<void> {
     const log = this.#log(context);
     const startedAt = new Date();
     const { binary, initLock } = this.#options;
@@ -70,10 +75,10 @@ export class TerraformRun {
       this.#command(['init', '-no-color', '-input=false'], {
         signal: context.signal,
         onLine: (line) => log('debug', line),
-        onErrorLine: (line) => log('error', line),
+        onErrorLine: (line) => logStderr(line, log),
       }),
     );
-    this.#succeed(result, { context, what: `${binary.product} could not make the folder ready`, errors: [] });
+    this.#succeed(result, { context, what: `${binary.product} init failed`, errors: [] });
     this.timings.push({
       stage: 'init',
       source: 'terraform',
@@ -98,7 +103,7 @@ export class TerraformRun {
       { signal: context.signal, environment: { ...environment, ...this.#verbosity() }, ...this.#lines(lines, context) },
     );
     this.timings.push(...lines.timings);
-    this.#succeed(planned, { context, what: `${this.#options.binary.product} could not plan`, errors: lines.errors });
+    this.#succeed(planned, { context, what: `${this.#options.binary.product} plan failed`, errors: lines.errors });
     const instances = readPlan(await this.#ask(['show', '-json', '-no-color', file], { context, environment }));
     const startedAt = new Date();
     const graph = parseGraph(await this.#ask(['graph', ...this.#options.binary.graphArguments], { context, environment }));
@@ -123,7 +128,7 @@ export class TerraformRun {
     });
     this.timings.push(...lines.timings);
     if (result.code === 0) return undefined;
-    return this.#reason(result, `${this.#options.binary.product} could not apply the plan`, lines.errors);
+    return this.#reason(result, `${this.#options.binary.product} apply failed`, lines.errors);
   }
 
   /** What there is now. */
@@ -137,7 +142,7 @@ export class TerraformRun {
 
   #lines(lines: UiLines, context: DriverContext): Pick<CommandOptions, 'onLine' | 'onErrorLine'> {
     const log = this.#log(context);
-    return { onLine: (line) => lines.read(line), onErrorLine: (line) => logComplaint(line, log) };
+    return { onLine: (line) => lines.read(line), onErrorLine: (line) => logStderr(line, log) };
   }
 
   /** Providers stay silent: what they would say of their requests has secrets in it that nobody here knows. */
@@ -177,18 +182,24 @@ export class TerraformRun {
     throw new DriverError(this.#reason(result, what, errors));
   }
 
-  #reason(result: CommandResult, what: string, errors: readonly string[]): string {
-    const said = errors.length > 0 ? errors.slice(0, REPORTED).join('\n') : result.errorTail.trim();
+  /** Terraform's own diagnostics say why it failed; stderr only where there are none. */
+  #reason(result: CommandResult, what: string, diagnostics: readonly string[]): string {
+    const errors = diagnostics.length > 0 ? diagnostics : errorsOfStderr(result.errorTail);
     const more = errors.length > REPORTED ? `\nand ${errors.length - REPORTED} more errors` : '';
-    const why = said === '' ? (result.code === null ? 'it was killed' : `it ended with code ${result.code}`) : said;
+    const end = result.code === null ? 'it was killed' : `exit code ${result.code}`;
+    const why = errors.length === 0 ? end : errors.slice(0, REPORTED).join('\n');
     return this.#options.redactor.redact(`${what}: ${why}${more}`);
   }
 }
 
-/** What Terraform says beside its lines of JSON: complaints, and its own log where it was asked for. */
-function logComplaint(line: string, log: DriverLog): void {
-  if (line.trim() === '') return;
-  const level = /^\{"@level":"(\w+)","@message":"/.exec(line)?.[1];
-  if (level === undefined) log('error', line);
-  else if (level !== 'trace') log('debug' satisfies JobLogLevel, line);
+/**
+ * What Terraform writes to stderr: its own log where it was asked for, and messages. None of them is an error yet: that only the exit code
+ * says, and then the reason of the failure is logged as the error.
+ */
+function logStderr(line: string, log: DriverLog): void {
+  const text = plainText(line);
+  if (text.trim() === '') return;
+  const level = /^\{"@level":"(\w+)","@message":"/.exec(text)?.[1];
+  if (level === undefined) log('warn', text);
+  else if (level !== 'trace') log('debug' satisfies JobLogLevel, text);
 }

@@ -72,6 +72,14 @@ describe('what Terraform says line by line', () => {
     expect(ui.errors).toEqual(['main.tf line 7: Unsupported argument: An argument named "x" is not expected here.']);
   });
 
+  it('loses the frames of a Terraform that ran inside it', () => {
+    const { ui, said, read } = lines();
+    const detail = 'Output: ╷\n│ Error: nested\n│ \n│ It broke.\n╵\n';
+    read({ '@level': 'error', type: 'diagnostic', diagnostic: { severity: 'error', summary: 'local-exec provisioner error', detail } });
+    expect(ui.errors).toEqual(['local-exec provisioner error: Output: Error: nested It broke.']);
+    expect(said.flat().join('\n')).not.toMatch(/[│╵]/);
+  });
+
   it('is taken as it is where it is nothing of the kind', () => {
     const { ui, said } = lines();
     for (const line of ['', 'plain', '{"not": "closed"', '{"@message": 5}']) ui.read(line);

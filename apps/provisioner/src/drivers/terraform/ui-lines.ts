@@ -1,6 +1,7 @@
 import type { JobLogLevel } from '@berth/protocol';
 import { z } from 'zod';
 import type { DriverLog, ResourceTiming } from '../../driver.ts';
+import { onOneLine, plainText } from './stderr-text.ts';
 
 const Range = z.object({ filename: z.string(), start: z.object({ line: z.number() }) });
 
@@ -127,7 +128,7 @@ function levelOf(line: Line): JobLogLevel {
 /** One line for the error of a job: what, and where. */
 function sentenceOf({ summary, detail, address, range }: Diagnostic): string {
   const place = range === undefined ? (address ?? '') : `${range.filename} line ${range.start.line}`;
-  const what = detail === '' ? summary : `${summary}: ${detail.replaceAll(/\s+/g, ' ').trim()}`;
+  const what = detail === '' ? summary : `${summary}: ${onOneLine(detail)}`;
   return place === '' ? what : `${place}: ${what}`;
 }
 
@@ -140,7 +141,7 @@ function placeOf({ address, range, snippet }: Diagnostic): string[] {
 }
 
 function detailOf({ detail }: Diagnostic): string[] {
-  return detail === '' ? [] : ['', ...detail.trimEnd().split('\n')];
+  return detail === '' ? [] : ['', ...plainText(detail).trimEnd().split('\n')];
 }
 
 function clip(text: string, max: number): string {

@@ -112,7 +112,11 @@ ${dev}
     job: BuildJob,
     signal = new AbortController().signal,
   ): Promise<Applied & { planned: ProvisionedResource[] }> {
-    const context: DriverContext = { signal, log: (level, line) => this.log.push(`${level} ${line}`) };
+    const context: DriverContext = {
+      signal,
+      log: (level, line) => this.log.push(`${level} ${line}`),
+      inStage: (_, work) => work(context),
+    };
     const plan = await driver.plan({ job, source: () => Promise.resolve(this.template) }, context);
     const agents = plan.resources.flatMap((resource) => resource.agents).map(({ name }) => ({ name, id: newId(), token: newId() }));
     return { ...(await plan.apply(agents, context)), planned: plan.resources };
