@@ -83,7 +83,7 @@ async function answers(url: string, child: ChildProcess, logFile: string): Promi
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}. See ${logFile}.`);
-    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    const response = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
     await response?.body?.cancel();
     if (response?.ok === true) return;
     await sleep(25);

@@ -30,6 +30,7 @@ import { mountAgentDownloads } from './agent-downloads.ts';
 import { npmPackages } from './agent-packages.ts';
 import type { Config, FirstUserSettings } from './config.ts';
 import { ConfigError, defaultAccessUrl, npmEnvironment, defaultRelayAddress, wildcardHostOf } from './config.ts';
+import { diskOf } from './disk.ts';
 import { createMailer } from './mailer.ts';
 import { ServerMetrics, serveMetrics } from './metrics.ts';
 import { ProvisionerChild } from './provisioner-child.ts';
@@ -133,6 +134,7 @@ async function start(config: Config, logger: Logger, teardown: Teardown, onFatal
     traffic: new Traffic(systemClock),
     sealer,
     mailer: createMailer(config.mail),
+    disk: diskOf(config.dataDir),
     loginLimit: createRateLimit(LOGIN_LIMIT_PER_MINUTE),
     reportLimit: createRateLimit(REPORT_LIMIT_PER_MINUTE),
   };

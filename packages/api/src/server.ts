@@ -25,6 +25,8 @@ export { providerMetadata } from './oauth2/index.ts';
 export { Activity } from './activity/index.ts';
 export { Traffic } from './deployment-stats/index.ts';
 export { createTunnelRegistry } from './agents/tunnel-registry.ts';
+export type { Unreadiness } from './health/index.ts';
+export { checkReadiness } from './health/index.ts';
 export { registerReplica, stopReplica } from './replicas/index.ts';
 export { startLoops } from './loops.ts';
 export { SealingKeyError, requireSealingKeys } from './sealing/index.ts';

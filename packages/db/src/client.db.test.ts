@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { isForeignKeyViolation, isRecordNotFound, isUniqueViolation } from './errors.ts';
+import { databaseLimit, isDatabaseAway, isForeignKeyViolation, isRecordNotFound, isUniqueViolation } from './errors.ts';
 import { createTestDatabase } from './testing/index.ts';
 
 const { prisma, pool } = await createTestDatabase({ poolSize: 1 });
@@ -34,6 +34,25 @@ test('a foreign key violation is told from a unique one', async () => {
   const error = await caught(prisma.$executeRaw`INSERT INTO pairs (a, parent) VALUES (2, 7)`);
   expect(isForeignKeyViolation(error, 'pairs_parent_fkey')).toBe(true);
   expect(isUniqueViolation(error)).toBe(false);
+});
+
+test.each([
+  ['53100', 'disk'],
+  ['53300', 'connections'],
+  ['25006', 'read-only'],
+] as const)('what the database has run out of is recognized from a model, a raw statement and the pool: %s', async (state, limit) => {
+  await pool.query(`
+    CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused' USING ERRCODE = '${state}'; END $$;
+    CREATE OR REPLACE TRIGGER refuse_write BEFORE INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION refuse_write()`);
+  const insert = 'INSERT INTO organizations (id, name, display_name) VALUES (gen_random_uuid(), $1, $1)';
+  const errors = [
+    await caught(prisma.organization.create({ data: { id: randomUUID(), name: 'full', displayName: 'full' } })),
+    await caught(prisma.$executeRawUnsafe(insert, 'full')),
+    await caught(pool.query(insert, ['full'])),
+  ];
+  await pool.query('DROP TRIGGER refuse_write ON organizations');
+  expect(errors.map(databaseLimit)).toEqual([limit, limit, limit]);
+  expect(errors.map(isDatabaseAway)).toEqual([false, false, false]);
 });
 
 test('an update of an absent row is recognised', async () => {

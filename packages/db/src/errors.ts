@@ -50,14 +50,38 @@ const AWAY_MESSAGES = [
   'timeout exceeded when trying to connect',
 ];
 
+const LIMITS: Readonly<Record<string, DatabaseLimit>> = {
+  '53000': 'resources',
+  '53100': 'disk',
+  '53200': 'memory',
+  '53300': 'connections',
+  '53400': 'resources',
+  '25006': 'read-only',
+};
+
+/** What keeps PostgreSQL from doing what it was asked, although the statement is correct. */
+export type DatabaseLimit = 'disk' | 'memory' | 'connections' | 'resources' | 'read-only';
+
+/** The resource that the database ran out of, or that it is read-only; undefined for every other failure. */
+export function databaseLimit(error: unknown): DatabaseLimit | undefined {
+  return LIMITS[stateOf(error) ?? ''];
+}
+
+/** PostgreSQL's own code of a failure. Prisma has none of its own for most of them, and then throws what the driver threw. */
+function stateOf(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code;
+  if (!(error instanceof Error)) return undefined;
+  const isKnown = error instanceof Prisma.PrismaClientKnownRequestError;
+  return text(field(isKnown ? field(field(error.meta, 'driverAdapterError'), 'cause') : error.cause, 'originalCode'));
+}
+
 /** True when the database cannot be reached, or went away in the middle: the same work may succeed a moment later. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return AWAY_STATES.test(error.code ?? '');
+  if (AWAY_STATES.test(stateOf(error) ?? '')) return true;
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     const cause = field(field(error.meta, 'driverAdapterError'), 'cause');
     const kind = text(field(cause, 'kind')) ?? '';
-    if (AWAY_CODES.includes(error.code) || kind === 'DatabaseNotReachable' || kind === 'ConnectionClosed') return true;
-    return AWAY_STATES.test(text(field(cause, 'originalCode')) ?? '');
+    return AWAY_CODES.includes(error.code) || kind === 'DatabaseNotReachable' || kind === 'ConnectionClosed';
   }
   return error instanceof Error && AWAY_MESSAGES.some((message) => error.message.startsWith(message));
 }

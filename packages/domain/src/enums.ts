@@ -253,7 +253,7 @@ export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** What the health report looks at, as the settings name it. */
-export const HEALTH_SECTIONS = ['DERP', 'AccessURL', 'Websocket', 'Database', 'WorkspaceProxy', 'ProvisionerDaemons'] as const;
+export const HEALTH_SECTIONS = ['DERP', 'AccessURL', 'Websocket', 'Database', 'WorkspaceProxy', 'ProvisionerDaemons', 'Disk'] as const;
 export type HealthSection = (typeof HEALTH_SECTIONS)[number];
 
 export const HEALTH_SEVERITIES = ['ok', 'warning', 'error'] as const;
@@ -267,6 +267,9 @@ export const HEALTH_CODES = [
   'EWP04',
   'EDB01',
   'EDB02',
+  'EDB03',
+  'EDISK01',
+  'EDISK02',
   'EWS01',
   'EWS02',
   'EWS03',

@@ -20,6 +20,7 @@ import { mountConnections } from './raw/connections.ts';
 import { mountExternalAuth } from './raw/external-auth.ts';
 import { mountFiles } from './raw/files.ts';
 import { isOAuth2Form, mountOAuth2 } from './raw/oauth2.ts';
+import { mountProbes } from './raw/probes.ts';
 import { mountProvisionerDaemons } from './raw/provisioner-daemons.ts';
 import { mountRelay } from './raw/relay.ts';
 import { mountRemoved } from './raw/removed.ts';
@@ -96,7 +97,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   mountAppSignIn(app, services);
   mountPathApps(app, apps);
   mountOpenApi(app, services);
-  app.get('/healthz', (_, reply) => reply.type('text/plain').send('OK'));
+  mountProbes(app, services);
   app.addHook('onReady', async () => routeToApps(app.server, services, { apps, peerOf }));
   return app;
 }

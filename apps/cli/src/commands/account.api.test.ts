@@ -46,6 +46,17 @@ describe('login', () => {
     expect(stderr).toContain(`${url}/cli-auth`);
   });
 
+  it('prints the request ID of an internal error, which finds it in the log of the server', async () => {
+    const { user, password } = await person();
+    await cli.prisma.$executeRaw`
+      CREATE FUNCTION fail_login() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`;
+    await cli.prisma.$executeRaw`CREATE TRIGGER fail_login BEFORE INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION fail_login()`;
+    const { code, stderr } = await run(['login', url, '--email', user.email, '--password-stdin'], { stdin: `${password}\n` });
+    await cli.prisma.$executeRaw`DROP TRIGGER fail_login ON api_keys`;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: An internal error occurred\. .*\nRequest ID: [0-9a-f-]{36}\n$/);
+  });
+
   it('with a wrong password is exit code 3, in the server’s words', async () => {
     const { user } = await person();
     const { code, stderr } = await run(['login', url, '--email', user.email, '--password-stdin'], { stdin: 'wrong' });

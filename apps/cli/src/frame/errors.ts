@@ -83,9 +83,13 @@ function ofClient(error: ClientError, cause: unknown): CliError {
   return new CliError(exitOf(error), message, { problems: error.validations, cause, ...reportedAs(error) });
 }
 
-/** Where the server's log has more about an error. */
-function reportedAs({ kind, requestId }: ClientError): CliErrorOptions {
-  return kind === 'internal' && requestId !== '' ? { next: `The server’s log has more about it under ${requestId}.` } : {};
+function reportedAs({ kind, requestId }: ClientError): Pick<CliErrorOptions, 'next'> {
+  return kind === 'internal' ? requestIdNote(requestId) : {};
+}
+
+/** What finds a failed request in the server's log; nothing without an id. */
+export function requestIdNote(requestId: string): Pick<CliErrorOptions, 'next'> {
+  return requestId === '' ? {} : { next: `Request ID: ${requestId}` };
 }
 
 /**

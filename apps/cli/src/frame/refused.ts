@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { CliError } from './errors.ts';
+import { CliError, requestIdNote } from './errors.ts';
 import { exitOf, kindOfStatus } from './exit-codes.ts';
 
 const ErrorBody = z.object({
@@ -14,5 +14,8 @@ export async function refused(response: Response): Promise<CliError> {
   const body = ErrorBody.safeParse(await response.json().catch(() => undefined));
   const message = body.success ? [body.data.message, body.data.detail ?? ''].join(' ').trim() : `The server answered ${response.status}.`;
   const validations = body.data?.validations ?? [];
-  return new CliError(exitOf({ kind: kindOfStatus(response.status), validations }), message, { problems: validations });
+  return new CliError(exitOf({ kind: kindOfStatus(response.status), validations }), message, {
+    problems: validations,
+    ...(response.status >= 500 ? requestIdNote(response.headers.get('x-request-id') ?? '') : {}),
+  });
 }

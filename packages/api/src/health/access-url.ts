@@ -14,10 +14,11 @@ export async function checkAccessUrl({ settings }: Services): Promise<Omit<Healt
   const { accessUrl, deploymentId } = settings;
   const unseen = { access_url: accessUrl, reachable: false, status_code: 0, healthz_response: '' };
   try {
-    const healthz = await get(`${accessUrl}/healthz`);
+    // Whether the server is up, not whether it is ready: that the other sections say.
+    const healthz = await get(`${accessUrl}/livez`);
     const seen = { ...unseen, reachable: true, status_code: healthz.status, healthz_response: healthz.text };
     if (healthz.status !== 200) {
-      const problem = `${accessUrl}/healthz answers ${healthz.status}, not 200.`;
+      const problem = `${accessUrl}/livez answers ${healthz.status}, not 200.`;
       return { ...seen, ...broken('EACS04', problem) };
     }
     const found = deploymentOf((await get(`${accessUrl}/api/v2/buildinfo`)).text);

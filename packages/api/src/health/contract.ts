@@ -21,8 +21,8 @@ export const AccessURLReport = z
     ...healthy,
     access_url: z.string(),
     reachable: z.boolean().meta({ description: 'Whether anything answered there.' }),
-    status_code: z.int().meta({ description: 'Of `/healthz`; 0 without an answer.' }),
-    healthz_response: z.string(),
+    status_code: z.int().meta({ description: 'Of `/livez`; 0 without an answer.' }),
+    healthz_response: z.string().meta({ description: 'The answer of `/livez`.' }),
   })
   .meta({ id: 'AccessURLReport', description: 'Whether the address of the settings leads to this deployment, as seen from this server.' });
 
@@ -59,6 +59,18 @@ export const ProvisionerDaemonsReport = z
   })
   .meta({ id: 'ProvisionerDaemonsReport', description: 'The daemons of all organizations that have not left.' });
 
+export const DiskReport = z
+  .object({
+    ...section,
+    ...healthy,
+    folder: z.string().meta({ description: 'The data folder of the server.' }),
+    total_bytes: z.int(),
+    free_bytes: z.int(),
+    warning_bytes: z.int().meta({ description: 'Warns below this.' }),
+    error_bytes: z.int().meta({ description: 'Is an error below this.' }),
+  })
+  .meta({ id: 'DiskReport', description: 'How much space the disk of the data folder has left.' });
+
 export const HealthcheckReport = z
   .object({
     time: timestamp().meta({ description: 'When the checks ended.' }),
@@ -71,6 +83,7 @@ export const HealthcheckReport = z
     derp: DERPHealthReport,
     workspace_proxy: WorkspaceProxyReport,
     provisioner_daemons: ProvisionerDaemonsReport,
+    disk: DiskReport,
   })
   .meta({ id: 'HealthcheckReport', description: 'How the deployment is, as the server that answers sees it.' });
 export type HealthcheckReport = z.output<typeof HealthcheckReport>;

@@ -1,14 +1,18 @@
 import type { Services } from '../kernel/context.ts';
 import type { HealthcheckReport } from './contract.ts';
 import { broken, reasonOf, well, within } from './findings.ts';
+import { requireWrites, writeProblem } from './readiness.ts';
 
 const ROUND_TRIPS = 5;
 const TIMEOUT_MS = 5000;
 /** From here on every page feels it, since one makes many round trips. */
 const THRESHOLD_MS = 15;
 
-/** How long the database takes to answer: the median of five round trips, one after the other. */
-export async function checkDatabase({ prisma }: Pick<Services, 'prisma'>): Promise<Omit<HealthcheckReport['database'], 'dismissed'>> {
+/** How long the database takes to answer, as the median of five round trips one after the other, and whether it accepts writes. */
+export async function checkDatabase(
+  services: Pick<Services, 'prisma' | 'settings'>,
+): Promise<Omit<HealthcheckReport['database'], 'dismissed'>> {
+  const { prisma } = services;
   const times: number[] = [];
   const round = async (): Promise<void> => {
     for (let trip = 0; trip < ROUND_TRIPS; trip++) {
@@ -23,7 +27,13 @@ export async function checkDatabase({ prisma }: Pick<Services, 'prisma'>): Promi
     const problem = `The database does not answer: ${reasonOf(error)}.`;
     return { ...broken('EDB01', problem), reachable: false, latency: '0ms', latency_ms: 0, threshold_ms: THRESHOLD_MS };
   }
-  return { reachable: true, threshold_ms: THRESHOLD_MS, ...judgedLatency(medianOf(times)) };
+  const seen = { reachable: true, threshold_ms: THRESHOLD_MS, ...judgedLatency(medianOf(times)) };
+  try {
+    await requireWrites(services);
+    return seen;
+  } catch (error) {
+    return { ...seen, ...broken('EDB03', writeProblem(error), seen.warnings) };
+  }
 }
 
 function judgedLatency(ms: number): ReturnType<typeof well> & { readonly latency: string; readonly latency_ms: number } {

@@ -4,7 +4,10 @@ import { newId } from '@berth/core';
 import { given } from '@berth/testing';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { registerReplica } from '../replicas/index.ts';
+import type { DiskSpace } from '../kernel/disk.ts';
 import { TEST_SETTINGS, createTestApi } from '../testing/index.ts';
+import { checkReadiness } from './index.ts';
 
 /** Stands for whatever answers at the deployment's address. */
 interface Front {
@@ -19,7 +22,7 @@ const WELL: Front = { healthz: { status: 200, body: 'OK' }, deploymentId: TEST_S
 const front: Front = { ...WELL };
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
-  if (request.url === '/healthz') {
+  if (request.url === '/livez') {
     front.asked += 1;
     response.writeHead(front.healthz.status, { location: 'https://elsewhere.example' }).end(front.healthz.body);
     return;
@@ -54,7 +57,12 @@ afterAll(() => {
   server.close();
 });
 
-const { prisma, clock, callAsUser } = await createTestApi({ accessUrl });
+const PLENTY: DiskSpace = { totalBytes: 2 ** 40, freeBytes: 2 ** 39, freeFiles: null };
+const disk = { folder: '/data', found: PLENTY as DiskSpace | Error };
+const { prisma, clock, services, callAsUser } = await createTestApi(
+  { accessUrl },
+  { disk: { folder: disk.folder, space: async () => (disk.found instanceof Error ? Promise.reject(disk.found) : disk.found) } },
+);
 const make = given(prisma);
 const owner = await make.user({ siteRoles: ['owner'] });
 const { health } = callAsUser(owner.id);
@@ -62,6 +70,8 @@ const check = () => health.get({ force: true });
 
 beforeEach(async () => {
   Object.assign(front, WELL);
+  disk.found = PLENTY;
+  clock.advance(60_000);
   await prisma.provisionerDaemon.deleteMany();
 });
 
@@ -253,5 +263,72 @@ describe('the settings', () => {
     await expect(auditor.get({})).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(auditor.settings({})).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(auditor.updateSettings({ dismissed_healthchecks: [] })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+/** Makes the database refuse every write of this server's own row, as it does when its disk is full. */
+async function whileWritesFail(sqlState: string, work: () => Promise<void>): Promise<void> {
+  await registerReplica(services);
+  await prisma.$executeRawUnsafe(
+    `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left on device' USING ERRCODE = '${sqlState}'; END $$`,
+  );
+  await prisma.$executeRaw`CREATE TRIGGER refuse_write BEFORE UPDATE ON replicas FOR EACH ROW EXECUTE FUNCTION refuse_write()`;
+  try {
+    await work();
+  } finally {
+    await prisma.$executeRaw`DROP TRIGGER refuse_write ON replicas`;
+  }
+}
+
+describe('the disk of the data folder', () => {
+  test.each([
+    ['has plenty of space', {}, { severity: 'ok', healthy: true, error: '', warnings: [] }],
+    ['has less than 1 GiB free', { freeBytes: 2 ** 30 - 1 }, { severity: 'warning', healthy: true, warnings: [{ code: 'EDISK01' }] }],
+    ['has room for few files', { freeFiles: 9_999 }, { severity: 'warning', healthy: true, warnings: [{ code: 'EDISK01' }] }],
+    [
+      'has less than 128 MiB free',
+      { freeBytes: 2 ** 27 - 1 },
+      { severity: 'error', healthy: false, error: expect.stringMatching(/^EDISK02: /) },
+    ],
+    ['has room for no more files', { freeFiles: 0 }, { severity: 'error', healthy: false, error: expect.stringMatching(/^EDISK02: /) }],
+  ])('%s', async (_, space, expected) => {
+    disk.found = { ...PLENTY, ...space };
+    const report = await check();
+    expect(report.disk).toMatchObject({ ...expected, folder: '/data', total_bytes: 2 ** 40 });
+    expect((await checkReadiness(services))?.code).toBe(report.disk.healthy ? undefined : 'EDISK02');
+  });
+
+  test('cannot be read: the report says so, and the server stays ready', async () => {
+    disk.found = new Error('permission denied');
+    const report = await check();
+    expect(report.disk).toMatchObject({
+      severity: 'warning',
+      warnings: [{ code: 'EUNKNOWN', message: expect.stringContaining('permission denied') }],
+    });
+    expect(await checkReadiness(services)).toBeNull();
+  });
+});
+
+test.each([
+  ['53100', 'disk space'],
+  ['25006', 'read-only'],
+])('a database that refuses writes with %s is an error, and the server is not ready', async (sqlState, reason) => {
+  await whileWritesFail(sqlState, async () => {
+    const report = await check();
+    expect(report).toMatchObject({ healthy: false, database: { healthy: false, reachable: true } });
+    expect(report.database.error).toMatch(new RegExp(`^EDB03: .*${reason}`));
+    expect(await checkReadiness(services)).toMatchObject({ code: 'EDB03', message: expect.stringContaining(reason) });
+  });
+  clock.advance(2000);
+  expect(await checkReadiness(services)).toBeNull();
+});
+
+test('however many ask whether the server is ready, the database is asked at most once every two seconds', async () => {
+  await registerReplica(services);
+  await checkReadiness(services);
+  await whileWritesFail('53100', async () => {
+    expect(await Promise.all([checkReadiness(services), checkReadiness(services)])).toEqual([null, null]);
+    clock.advance(2000);
+    expect(await checkReadiness(services)).toMatchObject({ code: 'EDB03' });
   });
 });

@@ -6,6 +6,7 @@ import { checkAccessUrl } from './access-url.ts';
 import type { HealthcheckReport } from './contract.ts';
 import { checkDaemons } from './daemons.ts';
 import { checkDatabase } from './database.ts';
+import { checkDisk } from './disk.ts';
 import { well } from './findings.ts';
 import { checkProxies } from './proxies.ts';
 import { readHealthSettings } from './settings.ts';
@@ -22,6 +23,7 @@ interface Found {
   readonly database: Awaited<ReturnType<typeof checkDatabase>>;
   readonly workspace_proxy: Awaited<ReturnType<typeof checkProxies>>;
   readonly provisioner_daemons: Awaited<ReturnType<typeof checkDaemons>>;
+  readonly disk: Awaited<ReturnType<typeof checkDisk>>;
 }
 
 /** Runs all checks of one server: one run at a time, however many ask. */
@@ -48,13 +50,14 @@ class HealthChecks {
     const services = this.#services;
     // First, and alone: the other checks would make the database wait.
     const database = await checkDatabase(services);
-    const [access_url, websocket, workspace_proxy, provisioner_daemons] = await Promise.all([
+    const [access_url, websocket, workspace_proxy, provisioner_daemons, disk] = await Promise.all([
       checkAccessUrl(services),
       checkWebsocket(services),
       checkProxies(services),
       checkDaemons(services),
+      checkDisk(services),
     ]);
-    const found = { time: services.clock.now(), access_url, websocket, database, workspace_proxy, provisioner_daemons };
+    const found = { time: services.clock.now(), access_url, websocket, database, workspace_proxy, provisioner_daemons, disk };
     this.#last = found;
     return found;
   }
@@ -72,7 +75,7 @@ function checksOf(services: Services): HealthChecks {
 
 /**
  * How the deployment is: what was found within the last minute, or now when `force` asks for it. Every check has an end, so this takes
- * 15 s at most. Findings that were dismissed are there, and marked.
+ * 20 s at most. Findings that were dismissed are there, and marked.
  */
 export async function getHealth(call: UserCall, { force }: { readonly force: boolean }): Promise<HealthcheckReport> {
   call.authorize.require({ type: 'debug_info' });
@@ -86,6 +89,7 @@ export async function getHealth(call: UserCall, { force }: { readonly force: boo
     derp: { ...well(), dismissed: isDismissed('DERP'), regions: {}, netcheck: null, netcheck_err: '', netcheck_logs: [] },
     workspace_proxy: { ...found.workspace_proxy, dismissed: isDismissed('WorkspaceProxy') },
     provisioner_daemons: { ...found.provisioner_daemons, dismissed: isDismissed('ProvisionerDaemons') },
+    disk: { ...found.disk, dismissed: isDismissed('Disk') },
   };
   const severities = Object.values(sections).map(({ severity }) => HEALTH_SEVERITIES.indexOf(severity));
   const severity = HEALTH_SEVERITIES[Math.max(...severities)] ?? 'ok';

@@ -10,6 +10,7 @@ import type { SupportLink } from '../appearance/contract.ts';
 import type { DeploymentSetting } from '../deployment/setting.ts';
 import type { ExternalAuthProvider } from '../external-auth/settings.ts';
 import type { SignOnSettings } from '../sign-on/settings.ts';
+import type { Disk } from './disk.ts';
 import type { Mailer } from './mailer.ts';
 import type { RateLimit } from './rate-limits.ts';
 import type { TunnelRegistry } from '../agents/tunnel-registry.ts';
@@ -102,6 +103,8 @@ export interface Services {
   /** Encrypts what must be read back. */
   readonly sealer: Sealer;
   readonly mailer: Mailer;
+  /** Of the data folder. */
+  readonly disk: Disk;
   /** Counts attempts to sign in. */
   readonly loginLimit: RateLimit;
   /** Counts what browsers report without a credential. */

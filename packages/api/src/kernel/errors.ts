@@ -1,6 +1,7 @@
 import type { ErrorKind, Validation } from '@berth/core';
 import { DomainError, invalid, notFound } from '@berth/core';
-import { isDatabaseAway, isForeignKeyViolation, isRecordNotFound, isSerializationFailure } from '@berth/db';
+import type { DatabaseLimit } from '@berth/db';
+import { databaseLimit, isDatabaseAway, isForeignKeyViolation, isRecordNotFound, isSerializationFailure } from '@berth/db';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
@@ -33,7 +34,7 @@ export interface ErrorReport {
 const INTERNAL: ErrorReport = {
   kind: 'internal',
   status: 500,
-  message: 'An internal error happened. The request id finds it in the server log.',
+  message: 'An internal error occurred. The server log has the details under the request ID.',
   detail: '',
   validations: [],
 };
@@ -87,16 +88,31 @@ export function reportOf(error: unknown): ErrorReport {
     };
   }
   // Outside of procedures, too: a credential is looked up before any of them.
-  return isDatabaseAway(error) ? reportOf(databaseAway()) : INTERNAL;
+  const unavailable = databaseUnavailable(error);
+  return unavailable === null ? INTERNAL : reportOf(unavailable);
 }
 
-const databaseAway = (): DomainError => new DomainError('unavailable', 'The database cannot be reached now. Try again.');
+const LIMIT_MESSAGES: Readonly<Record<DatabaseLimit, string>> = {
+  disk: 'The database has no disk space left. An administrator must free some before anything can be saved.',
+  memory: 'The database has no memory left. Try again.',
+  connections: 'The database has no free connection. Try again.',
+  resources: 'The database has reached a limit of its configuration. An administrator finds the reason in its log.',
+  'read-only': 'The database is read-only, so nothing can be saved.',
+};
+
+/** What keeps the database from doing its work now; null for a failure that is not the database's. */
+export function databaseUnavailable(error: unknown): DomainError | null {
+  if (isDatabaseAway(error)) return new DomainError('unavailable', 'The database cannot be reached now. Try again.');
+  const limit = databaseLimit(error);
+  return limit === undefined ? null : new DomainError('unavailable', LIMIT_MESSAGES[limit]);
+}
 
 /** What the database refused because somebody else did something at the same time, or was not there for; null for every other failure. */
 export function refusalOfDatabase(error: unknown): DomainError | null {
   // Somebody removed the row, or the one that it refers to, after the use case had found it: then it is not found, as a moment later.
   if (isRecordNotFound(error) || isForeignKeyViolation(error)) return notFound();
-  if (isDatabaseAway(error)) return databaseAway();
+  const unavailable = databaseUnavailable(error);
+  if (unavailable !== null) return unavailable;
   if (isSerializationFailure(error)) return new DomainError('unavailable', 'Others changed the same things at the same time. Try again.');
   return null;
 }

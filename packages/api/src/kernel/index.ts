@@ -3,6 +3,7 @@ export { AuditRecorder, writeAuditRow } from './audit.ts';
 export { authChannel, jobLogsChannel, workspaceChannel } from './channels.ts';
 export * from './context.ts';
 export type { Permission } from '@berth/rbac';
+export type { Disk, DiskSpace } from './disk.ts';
 export type { ErrorReport } from './errors.ts';
 export { ERROR_TABLE, invalidInput, reportOf } from './errors.ts';
 export type { Loop } from './loop.ts';

@@ -1,13 +1,13 @@
 import { DomainError, forbidden, notFound, unauthenticated } from '@berth/core';
 import type { Tx } from '@berth/db';
-import { isDatabaseAway, isSerializationFailure } from '@berth/db';
+import { isSerializationFailure } from '@berth/db';
 import type { ActionOf, ListScope, ObjectRef, Permission, ResourceType } from '@berth/rbac';
 import { can, listScope, permissionParts } from '@berth/rbac';
 import { TRPCError } from '@trpc/server';
 import { AuditRecorder, writeAuditRow } from './audit.ts';
 import type { Context, Services, UserPrincipal } from './context.ts';
 import type { ErrorReport } from './errors.ts';
-import { refusalOfDatabase, reportOf, toTrpcError } from './errors.ts';
+import { databaseUnavailable, refusalOfDatabase, reportOf, toTrpcError } from './errors.ts';
 import type { Meta, PermissionFact } from './meta.ts';
 import { storable } from './storable.ts';
 import { t } from './trpc.ts';
@@ -32,11 +32,8 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
   const cause = result.error.cause;
   if (cause instanceof DomainError) return { ...result, error: toTrpcError(cause) };
   const refusal = refusalOfDatabase(cause);
-  if (isDatabaseAway(cause)) {
-    ctx.services.log.warn(
-      { reason: cause?.message, path, request_id: ctx.request.requestId },
-      'the database was not there for a procedure',
-    );
+  if (databaseUnavailable(cause) !== null) {
+    ctx.services.log.warn({ reason: cause?.message, path, request_id: ctx.request.requestId }, 'the database could not serve a procedure');
   }
   if (refusal !== null) return { ...result, error: toTrpcError(refusal) };
   if (reportOf(result.error).status >= 500) {

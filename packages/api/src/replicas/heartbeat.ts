@@ -68,7 +68,7 @@ async function peersProblem({ prisma, settings: { replica } }: Services): Promis
 async function isReached({ relayAddress }: AliveReplica): Promise<boolean> {
   if (relayAddress === '') return false;
   try {
-    const answer = await fetch(`${relayAddress}/healthz`, { redirect: 'error', signal: AbortSignal.timeout(PEER_TIMEOUT_MS) });
+    const answer = await fetch(`${relayAddress}/livez`, { redirect: 'error', signal: AbortSignal.timeout(PEER_TIMEOUT_MS) });
     await answer.body?.cancel();
     return answer.ok;
   } catch {

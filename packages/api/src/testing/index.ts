@@ -84,6 +84,7 @@ export async function createTestApi(overrides: Partial<Settings> = {}, parts: Pa
     traffic: new Traffic(clock),
     sealer: createSealer([newSealingKey()]),
     mailer: { isConfigured: false, send: () => Promise.reject(new Error('no mail in tests that do not bring a mailer')) },
+    disk: { folder: '/data', space: () => Promise.resolve({ totalBytes: 2 ** 40, freeBytes: 2 ** 39, freeFiles: null }) },
     loginLimit: { consume: () => Promise.resolve() },
     reportLimit: { consume: () => Promise.resolve() },
     ...parts,

@@ -130,7 +130,11 @@ describe('an internal failure', () => {
         expect({ name, status: response.statusCode, body: response.json() }).toEqual({
           name,
           status: 500,
-          body: { message: 'An internal error happened. The request id finds it in the server log.', detail: '', validations: [] },
+          body: {
+            message: 'An internal error occurred. The server log has the details under the request ID.',
+            detail: '',
+            validations: [],
+          },
         });
         const id = String(response.headers['x-request-id']);
         expect(
@@ -193,7 +197,7 @@ describe('a change whose audit row cannot be written', () => {
     expect(after).toEqual(before);
     expect(text).not.toContain('db-host');
     // What is refused without a name, and what only says what it would do, has no row that could fail.
-    if (status === 500) expect(text).toContain('An internal error happened');
+    if (status === 500) expect(text).toContain('An internal error occurred');
     else expect(NO_ROW[path], `${status} ${text}`).toBe(status);
   });
 });

@@ -11,6 +11,9 @@ const ADVICE: Readonly<Record<HealthCode, string>> = {
   EWP04: 'See whether the proxy runs and reaches this server, or delete it where it is no longer needed.',
   EDB01: 'See whether PostgreSQL runs and BERTH_DATABASE_URL leads to it.',
   EDB02: 'Put the database nearer to the server, or give it more memory and faster disks.',
+  EDB03: 'Free disk space for PostgreSQL, or end its read-only mode. Nothing can be saved until then.',
+  EDISK01: 'Free some space, or enlarge the disk, before it is full.',
+  EDISK02: 'Free some space, or enlarge the disk. Until then sign-in, builds and everything else that saves data may fail.',
   EWS01: 'Let the proxy in front of the server pass WebSockets: the headers Connection and Upgrade.',
   EWS02: 'Raise the time after which the proxy in front of the server closes quiet connections.',
   EWS03: 'Point BERTH_ACCESS_URL and its name in the DNS at this deployment.',
@@ -70,6 +73,10 @@ function view(section: HealthSection, title: string, meaning: string, checked: C
   return { section, title, meaning, severity: checked.severity, isDismissed: checked.dismissed, findings: [...errors, ...warnings], facts };
 }
 
+function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}
+
 /** The report as the page shows it. */
 export function sectionsOf(report: Report): SectionView[] {
   const { access_url: access, websocket, database, provisioner_daemons: daemons, workspace_proxy: proxies, derp } = report;
@@ -95,6 +102,11 @@ export function sectionsOf(report: Report): SectionView[] {
     view('Database', 'Database', 'Whether PostgreSQL answers, and how fast.', database, [
       ['Round trip', !database.reachable ? 'none' : database.latency_ms < 1 ? 'under 1 ms' : `${database.latency_ms} ms`],
       ['A warning from', `${database.threshold_ms} ms`],
+    ]),
+    view('Disk', 'Disk space', 'Whether the disk of the data folder has space left.', report.disk, [
+      ['Folder', report.disk.folder],
+      ['Free', `${gibibytes(report.disk.free_bytes)} of ${gibibytes(report.disk.total_bytes)}`],
+      ['Warns below', gibibytes(report.disk.warning_bytes)],
     ]),
     { ...provisioners, findings: [...provisioners.findings, ...ofDaemons] },
     view('WorkspaceProxy', 'Workspace proxies', 'Whether the proxies in other regions answer.', proxies, [

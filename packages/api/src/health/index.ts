@@ -1,0 +1,2 @@
+export type { Unreadiness } from './readiness.ts';
+export { checkReadiness } from './readiness.ts';
