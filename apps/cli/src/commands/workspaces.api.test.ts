@@ -44,6 +44,16 @@ describe('list', () => {
     expect((await other('list', `owner:${mine.owner.username}`, '-c', 'id')).stdout).toBe(`ID\n${mine.workspace.id}\n`);
   });
 
+  it('shows health only of a workspace that runs', async () => {
+    const { template, user, berth } = await withTemplate();
+    await rows.workspace({ template, owner: user, name: 'runs' });
+    await rows.workspace({ template, owner: user, name: 'breaks', status: 'failed' });
+    await rows.workspace({ template, owner: user, name: 'starts', status: 'running' });
+    const listed = await berth('list', '-c', 'status,health');
+    const cells = listed.stdout.trim().split('\n').slice(1);
+    expect(cells.map((line) => line.trim().replaceAll(/ +/g, ' ')).toSorted()).toEqual(['failed', 'running healthy', 'starting']);
+  });
+
   it('reads all pages up to --limit, and says when rows are left out', async () => {
     const { template, user, berth } = await withTemplate();
     for (let index = 0; index < 3; index += 1) await rows.workspace({ template, owner: user });

@@ -12,7 +12,7 @@ export const WORKSPACE_COLUMNS: readonly Column<Workspace>[] = [
     value: (row) => (row.template_display_name === '' ? row.template_name : row.template_display_name),
   },
   { id: 'status', title: 'Status', importance: 6, value: statusText },
-  { id: 'health', title: 'Health', importance: 5, value: (row) => (row.health.healthy ? 'healthy' : 'unhealthy') },
+  { id: 'health', title: 'Health', importance: 5, value: healthText },
   {
     id: 'version',
     title: 'Version',
@@ -31,6 +31,12 @@ export const WORKSPACE_COLUMNS: readonly Column<Workspace>[] = [
   { id: 'autostart', title: 'Autostart', value: (row) => row.autostart_schedule ?? '', isExtra: true },
   { id: 'id', title: 'Id', value: (row) => row.id, isExtra: true },
 ];
+
+/** Empty for a workspace that does not run: without agents there is nothing to be healthy. */
+function healthText({ health, latest_build }: Workspace): string {
+  if (latest_build.status !== 'running') return '';
+  return health.healthy ? 'healthy' : 'unhealthy';
+}
 
 export function statusText(workspace: Pick<Workspace, 'dormant_at' | 'latest_build'>): string {
   const { status } = workspace.latest_build;
