@@ -32,6 +32,24 @@ seal() {
   done
 }
 
+# A folder of links to the host's /etc, with the workspace's own accounts and profile as real files. They are not mounted over the host's:
+# such a mount is gone as soon as the host replaces the file, and then the workspace's user has no name.
+build_etc() (
+  mkdir etc .host-etc
+  # One level below the root, as /etc is, so that relative links inside lead to the same places.
+  mount --rbind /etc .host-etc
+  set --
+  for entry in .host-etc/* .host-etc/.[!.]*; do
+    case $entry in */passwd | */group | */profile) continue ;; esac
+    if [ -e "$entry" ] || [ -L "$entry" ]; then set -- "$@" "/$entry"; fi
+  done
+  [ "$#" -eq 0 ] || ln -s "$@" etc/
+  for name in passwd group profile; do
+    : >"etc/$name"
+    mount --bind "$etc/$name" "etc/$name"
+  done
+)
+
 build_root() {
   hostname "$host" 2>/dev/null || :
   mount -t tmpfs -o mode=0755,size=1m,nosuid,nodev berth "$root"
@@ -40,7 +58,7 @@ build_root() {
   ln -s /run var/run
 
   # The system as it is. Homes, /root, /run, /srv, /var and whatever else stays out by not being named here.
-  for dir in /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /snap /var/lib/ca-certificates; do
+  for dir in /usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix /snap /var/lib/ca-certificates; do
     if [ -L "$dir" ]; then
       ln -s "$(readlink "$dir")" ".$dir"
     elif [ -d "$dir" ]; then
@@ -48,6 +66,7 @@ build_root() {
       mount --rbind "$dir" ".$dir"
     fi
   done
+  build_etc
   [ "$mode" != root ] || mount --bind /sys sys
 
   # The name servers' file is often a link to somewhere that is not here.
@@ -64,16 +83,17 @@ build_root() {
   : >berth/bin/node
   mount --bind "$node" berth/bin/node
   mount --bind "$agent_dir" berth/agent
-  for name in passwd group profile; do
-    [ ! -f "etc/$name" ] || mount --bind "$etc/$name" "etc/$name"
-  done
   seal </proc/self/mountinfo
 
   while [ "$1" != -- ]; do
-    if [ -d ".$1" ]; then
-      mount -t tmpfs -o mode=0000,size=4k,nosuid,nodev,noexec,ro berth ".$1"
-    elif [ -e ".$1" ]; then
-      mount --bind /dev/null ".$1"
+    case $1 in
+      /etc/*) hidden=".host-etc/${1#/etc/}" ;;
+      *) hidden=".$1" ;;
+    esac
+    if [ -d "$hidden" ]; then
+      mount -t tmpfs -o mode=0000,size=4k,nosuid,nodev,noexec,ro berth "$hidden"
+    elif [ -e "$hidden" ]; then
+      mount --bind /dev/null "$hidden"
     fi
     shift
   done
