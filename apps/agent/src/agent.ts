@@ -108,7 +108,7 @@ export function startAgent(options: AgentOptions): Agent {
     const quit = new AbortController();
     const signal = AbortSignal.any([stopping.signal, quit.signal]);
     const collected = collectMetadata({ descriptions: manifest.metadata, workspace: place, session, log, signal });
-    watchAppHealth({ apps: manifest.apps, session, log, signal });
+    watchAppHealth({ apps: manifest.apps, workspaceId: manifest.workspace_id, session, log, signal });
     void reportStats({ session, tunnel, terminals, ssh, log, signal });
     return {
       stop: async () => {

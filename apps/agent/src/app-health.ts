@@ -6,11 +6,12 @@ import { pause } from './timing.ts';
 
 const REPORT_EVERY_MS = 1000;
 
-/** Whether an app answers. Resolves to false for an answer of 500 or more, for no answer in time, and when nothing listens. */
-export type Probe = (url: string, timeoutMs: number) => Promise<boolean>;
+/** The status with which an app answers; undefined without an answer in time, and when nothing listens. */
+export type Probe = (url: string, timeoutMs: number) => Promise<number | undefined>;
 
 export interface AppHealthOptions {
   readonly apps: readonly AgentApp[];
+  readonly workspaceId: string;
   readonly session: Pick<Session, 'deliver'>;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -21,6 +22,9 @@ export interface AppHealthOptions {
 /**
  * Checks each app that wants it at its interval, until the signal fires. An app is unhealthy after more failures in a row than its
  * threshold, and healthy after one success. Whenever one of them changed, all are reported.
+ *
+ * Any answer below 500 is a success. A check whose URL has the workspace's id in it asks whose app answers, so only a 2xx is one: a program
+ * of another workspace on the same port does not know the address.
  */
 export function watchAppHealth(options: AppHealthOptions): void {
   const { signal, probe = httpProbe } = options;
@@ -37,7 +41,7 @@ export function watchAppHealth(options: AppHealthOptions): void {
     const intervalMs = healthcheck.interval * 1000;
     for (let failures = 0; !signal.aborted;) {
       const began = performance.now();
-      if (await probe(healthcheck.url, intervalMs - 1)) {
+      if (isSuccess(healthcheck.url, await probe(healthcheck.url, intervalMs - 1))) {
         failures = 0;
         set(id, 'healthy');
       } else if (failures >= healthcheck.threshold) {
@@ -47,6 +51,11 @@ export function watchAppHealth(options: AppHealthOptions): void {
       }
       await pause(Math.max(1, intervalMs - (performance.now() - began)), signal);
     }
+  }
+
+  function isSuccess(url: string, status: number | undefined): boolean {
+    if (status === undefined) return false;
+    return url.includes(options.workspaceId) ? status >= 200 && status < 300 : status < 500;
   }
 
   async function report(): Promise<void> {
@@ -67,19 +76,19 @@ export function watchAppHealth(options: AppHealthOptions): void {
 
 /** `node:http` rather than `fetch`: it follows no redirects, and costs an idle agent no memory. */
 const httpProbe: Probe = async (url, timeoutMs) => {
-  if (!URL.canParse(url)) return false;
+  if (!URL.canParse(url)) return undefined;
   const { get } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
   return new Promise((resolve) => {
     try {
       // Certificates of apps in a workspace are their own; this only asks whether anyone is there.
       const request = get(url, { signal: AbortSignal.timeout(timeoutMs), rejectUnauthorized: false }, (response) => {
         response.resume();
-        resolve((response.statusCode ?? 500) < 500);
+        resolve(response.statusCode);
         request.destroy();
       });
-      request.on('error', () => resolve(false));
+      request.on('error', () => resolve(undefined));
     } catch {
-      resolve(false);
+      resolve(undefined);
     }
   });
 };

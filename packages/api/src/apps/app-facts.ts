@@ -20,6 +20,8 @@ export interface AppFacts {
   readonly level: SharingLevel;
   /** Of an app its own address, of a port the one that it means. */
   readonly url: string;
+  /** False while the app's health check asks whose program answers, and has not confirmed that it is this workspace's. */
+  readonly isConfirmed: boolean;
   /** What the right to connect is asked about. */
   readonly object: ObjectRef;
 }
@@ -38,6 +40,8 @@ interface Row {
   readonly appUrl: string | null;
   readonly appLevel: string | null;
   readonly isSubdomain: boolean | null;
+  readonly checkUrl: string | null;
+  readonly health: string | null;
   readonly portLevel: string | null;
 }
 
@@ -53,7 +57,8 @@ export async function readAppFacts({ prisma }: Services, agentId: string, target
     SELECT a.name AS "agentName", w.id AS "workspaceId", w.name AS "workspaceName", w.owner_id AS "ownerId", o.username AS "ownerName",
       o.status <> 'suspended' AS "ownerIsActive", w.organization_id AS "organizationId", w.dormant_at AS "dormantAt",
       w.template_id AS "templateId", t.max_port_share_level AS "maxPortLevel",
-      app.url AS "appUrl", app.sharing_level AS "appLevel", app.subdomain AS "isSubdomain", s.share_level AS "portLevel"
+      app.url AS "appUrl", app.sharing_level AS "appLevel", app.subdomain AS "isSubdomain",
+      app.healthcheck_url AS "checkUrl", app.health, s.share_level AS "portLevel"
     FROM workspace_agents a
     JOIN workspace_resources r ON r.id = a.resource_id
     JOIN workspace_builds b ON b.job_id = r.job_id
@@ -76,6 +81,8 @@ export async function readAppFacts({ prisma }: Services, agentId: string, target
     isSubdomain: row.isSubdomain ?? true,
     level: levelOf(row, target),
     url,
+    // As the agent judges it: only such a check is strict about who answers.
+    isConfirmed: row.health === 'healthy' || row.checkUrl === null || !row.checkUrl.includes(row.workspaceId),
     object: workspaceObject({ ...row, id: row.workspaceId }),
   };
 }

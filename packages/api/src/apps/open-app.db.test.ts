@@ -44,6 +44,37 @@ function onHost({ owner, workspace, agent }: Made, slug = 'code'): AppRequest {
 const open = (request: AppRequest, principal: Principal, tokens: readonly string[] = [], host = '') =>
   openApp(services, { request, host, principal, tokens, facts });
 
+describe('an app whose health check names its workspace', () => {
+  /** As a build stores it, with the id of the workspace. */
+  async function withCheck(health: string, path: (workspaceId: string) => string) {
+    const made = await withApps([{ slug: 'code', url: 'http://localhost:8080' }]);
+    const healthcheckUrl = `http://localhost:8080${path(made.workspace.id)}`;
+    await prisma.workspaceApp.updateMany({ where: { agentId: made.agent.id }, data: { healthcheckUrl, health } });
+    return made;
+  }
+
+  it.each(['initializing', 'unhealthy'])('does not open while it is %s: another workspace may answer on the port', async (health) => {
+    const made = await withCheck(health, (id) => `/health/${id}`);
+    const { owner, workspace } = made;
+    await expect(open(below(made), made.principal)).rejects.toMatchObject({
+      reason: 'not_confirmed',
+      workspace: `${owner.username}/${workspace.name}`,
+    });
+  });
+
+  it('opens once it is healthy, and any other app whatever its health', async () => {
+    const confirmed = await withCheck('healthy', (id) => `/health/${id}`);
+    await expect(open(below(confirmed), confirmed.principal)).resolves.toMatchObject({ target: { port: 8080 } });
+    const other = await withCheck('unhealthy', () => '/health');
+    await expect(open(below(other), other.principal)).resolves.toMatchObject({ target: { port: 8080 } });
+  });
+
+  it('does not tell strangers that it exists', async () => {
+    const made = await withCheck('unhealthy', (id) => `/health/${id}`);
+    await expect(open(below(made), NOBODY)).rejects.toMatchObject({ reason: 'not_signed_in' });
+  });
+});
+
 describe('an app below a path', () => {
   const app = { slug: 'code', url: 'http://localhost:8080/base/' };
 

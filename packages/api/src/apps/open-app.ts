@@ -63,6 +63,10 @@ export async function openApp(services: Services, { request, host, principal, to
   if (facts === null || grant === null || !isReachedSo(facts, request)) {
     throw new AppRefusal(principal.kind === 'anonymous' ? 'not_signed_in' : 'not_found');
   }
+  if (!facts.isConfirmed) {
+    const workspace = `${facts.ownerName}/${facts.workspaceName}`;
+    throw new AppRefusal('not_confirmed', principal.kind === 'user' ? { workspace } : {});
+  }
   const opened: OpenedApp = {
     target: targetOf(facts),
     facts,

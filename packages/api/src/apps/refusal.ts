@@ -16,6 +16,8 @@ export type AppRefusalReason =
   | 'stopped'
   | 'starting'
   | 'agent_away'
+  /** Another program may listen on the app's port: its health check asks whose it is, and did not get an answer of this workspace. */
+  | 'not_confirmed'
   | 'no_answer'
   | 'sign_in_failed'
   | 'bad_request';
@@ -31,6 +33,7 @@ const KINDS: Readonly<Record<AppRefusalReason, ErrorKind>> = {
   stopped: 'invalid',
   starting: 'unavailable',
   agent_away: 'unavailable',
+  not_confirmed: 'unavailable',
   no_answer: 'unavailable',
   sign_in_failed: 'invalid',
   bad_request: 'invalid',
@@ -47,6 +50,7 @@ const MESSAGES: Readonly<Record<AppRefusalReason, string>> = {
   stopped: 'The workspace is stopped.',
   starting: 'The workspace is starting.',
   agent_away: 'The agent of the workspace is not connected.',
+  not_confirmed: 'The app of this workspace does not answer on its port.',
   no_answer: 'The app did not answer.',
   sign_in_failed: 'You could not be signed in to this app.',
   bad_request: 'The request cannot be passed on to an app.',

@@ -125,7 +125,9 @@ describe('the Node web project', () => {
   it('says so when the port is taken', async () => {
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
-    await expect(script('Start the server')).rejects.toThrow(`Port ${port} is taken: give the workspace another one`);
+    await expect(script('Start the server')).rejects.toThrow(
+      `Port ${port} is already in use on this machine, probably by another workspace. Choose another Port`,
+    );
     other.close();
   }, 30_000);
 });

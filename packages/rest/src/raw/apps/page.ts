@@ -44,6 +44,13 @@ const TOLD: Readonly<Record<AppRefusalReason, Told>> = {
     advice: 'Its agent is disconnected. This page reloads automatically. If that does not help, restart the workspace.',
     comesBack: true,
   },
+  not_confirmed: {
+    status: 503,
+    heading: 'The app of this workspace does not answer',
+    advice:
+      'It is still starting, or another workspace on the same machine uses its port. See the log of the start script; if the port is taken, choose another one in the settings of the workspace. This page reloads automatically.',
+    comesBack: true,
+  },
   no_answer: {
     status: 502,
     heading: 'The app does not answer',
