@@ -19,7 +19,7 @@ export default defineConfig({
           name: 'unit',
           isolate,
           retry,
-          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{packages,apps}/**/src/**/*.test.{ts,tsx}', '{bench,seed}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...withDatabase, '**/node_modules/**', '**/dist/**'],
           testTimeout: 10_000,
         },

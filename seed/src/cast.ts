@@ -20,12 +20,19 @@ export const PEOPLE: readonly Person[] = [
   { username: 'lucia', name: 'Lucía Herrera' },
 ];
 
-export const GROUPS = [
-  { name: 'platform', display_name: 'Platform', quota_allowance: 40 },
-  { name: 'web', display_name: 'Web', quota_allowance: 30 },
-  { name: 'data', display_name: 'Data', quota_allowance: 30 },
-  { name: 'contractors', display_name: 'Contractors', quota_allowance: 10 },
-] as const;
+export interface PlannedGroup {
+  readonly name: string;
+  readonly display_name: string;
+  readonly quota_allowance: number;
+  readonly members: readonly string[];
+}
+
+export const GROUPS: readonly PlannedGroup[] = [
+  { name: 'platform', display_name: 'Platform', quota_allowance: 40, members: ['amara', 'ben', 'imran'] },
+  { name: 'web', display_name: 'Web', quota_allowance: 30, members: ['chiara', 'elif', 'felix', 'hannah'] },
+  { name: 'data', display_name: 'Data', quota_allowance: 30, members: ['dmitri', 'grace', 'lucia'] },
+  { name: 'contractors', display_name: 'Contractors', quota_allowance: 10, members: ['joana', 'kwame'] },
+];
 
 /** The starter templates that every host can build; the others want a container engine or Terraform. */
 export const STARTERS = ['shell', 'node-web', 'python'] as const;
@@ -33,17 +40,20 @@ export const STARTERS = ['shell', 'node-web', 'python'] as const;
 export interface PlannedWorkspace {
   readonly owner: string;
   readonly name: string;
-  /** The starter template's name. */
-  readonly template: (typeof STARTERS)[number];
+  /** The template's name. */
+  readonly template: (typeof STARTERS)[number] | 'ml-training';
   readonly parameters?: Readonly<Record<string, string>>;
-  readonly state: 'running' | 'stopped';
+  /** What its latest build leads to: `failed` needs a value that the template cannot use. */
+  readonly state: 'running' | 'stopped' | 'failed';
+  /** How often it is stopped and started again at once, so that it has builds to look at. */
+  readonly restarts?: number;
   /** When it starts by itself, and for how many hours it then runs. */
   readonly schedule?: { readonly autostart: string; readonly hours: number };
 }
 
 /** At most four run, so that a laptop is not kept busy. Workspaces share the ports of their machine, so web projects differ in theirs. */
 export const WORKSPACES: readonly PlannedWorkspace[] = [
-  { owner: 'amara', name: 'api', template: 'shell', state: 'running' },
+  { owner: 'amara', name: 'api', template: 'shell', state: 'running', restarts: 1 },
   {
     owner: 'chiara',
     name: 'shop-frontend',
@@ -62,10 +72,11 @@ export const WORKSPACES: readonly PlannedWorkspace[] = [
     state: 'stopped',
   },
   { owner: 'imran', name: 'release-tools', template: 'shell', state: 'stopped' },
+  { owner: 'dmitri', name: 'churn-model', template: 'ml-training', state: 'stopped' },
+  { owner: 'kwame', name: 'image-classifier', template: 'ml-training', parameters: { dashboard_port: 'tensorboard' }, state: 'failed' },
 ];
 
 export const OAUTH2_APP = { name: 'grafana', callback_url: 'https://grafana.example.com/login/generic_oauth' } as const;
-export const PROXY = { name: 'frankfurt', display_name: 'Frankfurt' } as const;
 export const TOKENS = ['ci', 'laptop'] as const;
 const DAY_NANOSECONDS = 86_400_000_000_000;
 export const TOKEN_LIFETIME_NANOSECONDS = 30 * DAY_NANOSECONDS;

@@ -27,7 +27,7 @@ export function seedErrorOf(error: unknown, { step, url }: { step: string; url: 
     case 'unauthenticated':
       return new SeedError(sentence, 'Give a valid --token, or --email and --password of an owner.', { cause: error });
     case 'forbidden':
-      return new SeedError(sentence, 'Sign in as an owner: only one may make users, templates and proxies.', { cause: error });
+      return new SeedError(sentence, 'Sign in as an owner: only an owner can create users, templates and applications.', { cause: error });
     case 'rate_limited':
       return new SeedError(sentence, 'Wait a minute and run it again; it goes on where it stopped.', { cause: error });
     case 'unavailable':

@@ -1,9 +1,8 @@
 import type { Client } from '@berth/client';
-import { OAUTH2_APP, PROXY, TOKENS, TOKEN_LIFETIME_NANOSECONDS } from './cast.ts';
-import { exists } from './people.ts';
+import { OAUTH2_APP, TOKENS, TOKEN_LIFETIME_NANOSECONDS } from './cast.ts';
 import type { Progress } from './progress.ts';
 
-/** An OAuth2 application with a secret, a workspace proxy and two tokens of the caller. Nobody is shown their secrets: make others to use them. */
+/** An OAuth2 application with a secret, and two tokens of the caller. Their secrets are not shown: make others to use them. */
 export async function seedExtras(client: Client, progress: Progress): Promise<void> {
   const apps = await client.oauth2Apps.list.query({});
   if (apps.some(({ name }) => name === OAUTH2_APP.name)) {
@@ -12,12 +11,6 @@ export async function seedExtras(client: Client, progress: Progress): Promise<vo
     const { id } = await client.oauth2Apps.create.mutate({ ...OAUTH2_APP });
     await client.oauth2Apps.createSecret.mutate({ app: id });
     progress.made(`OAuth2 application ${OAUTH2_APP.name}`);
-  }
-  if (await exists(() => client.workspaceProxies.get.query({ workspaceproxy: PROXY.name }))) {
-    progress.found(`workspace proxy ${PROXY.display_name}`);
-  } else {
-    await client.workspaceProxies.create.mutate({ ...PROXY });
-    progress.made(`workspace proxy ${PROXY.display_name}`);
   }
   const tokens = await client.tokens.list.query({ user: 'me' });
   for (const name of TOKENS) {

@@ -1,9 +1,11 @@
+import { useWorkspaces } from './activity.ts';
 import { EMAIL_DOMAIN, PEOPLE, WORKSPACES } from './cast.ts';
 import { SeedError, seedErrorOf } from './errors.ts';
 import { seedExtras } from './extras.ts';
 import type { Options } from './options.ts';
 import { USAGE, readOptions } from './options.ts';
-import { seedGroups, seedPeople } from './people.ts';
+import { seedOwnTemplate } from './own-template.ts';
+import { seedGroups, seedPeople, signOut } from './people.ts';
 import { consoleProgress } from './progress.ts';
 import type { Session } from './session.ts';
 import { openSession, randomPassword } from './session.ts';
@@ -26,16 +28,19 @@ async function seed(options: Options): Promise<void> {
 
   const password = options.usersPassword ?? randomPassword();
   progress.title('People');
-  const newPeople = await step('Making a user', () => seedPeople(client, { password, progress }));
+  const signedIn = await step('Making a user', () => seedPeople(client, { url, password, progress }));
   progress.title('Groups');
   await step('Making a group', () => seedGroups(client, progress));
   progress.title('Templates');
-  const templates = await step('Installing a starter template', () => seedTemplates(client, progress));
+  const starters = await step('Installing a starter template', () => seedTemplates(client, progress));
+  const own = await step('Making a template', () => seedOwnTemplate(session, { url, progress }));
   progress.title('Workspaces');
-  await step('Making a workspace', () => seedWorkspaces(client, { templates, progress }));
+  const made = await step('Making a workspace', () => seedWorkspaces(client, { templates: [...starters, own], signedIn, progress }));
+  if (options.usesWorkspaces) await step('Using a workspace', () => useWorkspaces({ url, made, signedIn, progress }));
   progress.title('Other');
-  await step('Making an application, a proxy or a token', () => seedExtras(client, progress));
-  conclude({ url, session, counts: progress.counts, password: newPeople === 0 ? null : password });
+  await step('Making an application or a token', () => seedExtras(client, progress));
+  await step('Signing out', () => signOut(signedIn));
+  conclude({ url, session, counts: progress.counts, password: signedIn.size === 0 ? null : password });
 }
 
 interface Conclusion {

@@ -7,6 +7,7 @@ import type { Options } from './options.ts';
 export interface Session {
   readonly client: Client;
   readonly username: string;
+  readonly token: string;
   /** The account that was made, on a server that had none. */
   readonly madeAccount: { readonly email: string; readonly password: string } | null;
 }
@@ -26,10 +27,10 @@ export async function openSession(options: Options): Promise<Session> {
   if (!me.roles.some(({ name }) => name === 'owner')) {
     throw new SeedError(
       `${me.username} does not own this deployment.`,
-      'Sign in as an owner: only one may make users, templates and proxies.',
+      'Sign in as an owner: only an owner can create users, templates and applications.',
     );
   }
-  return { client, username: me.username, madeAccount };
+  return { client, token, username: me.username, madeAccount };
 }
 
 async function hasAccounts(client: Client): Promise<boolean> {
@@ -56,7 +57,8 @@ async function tokenOf(client: Client, { token, email, password }: Options): Pro
   );
 }
 
-async function login(client: Client, { email, password }: { email: string; password: string }): Promise<string> {
+/** Signs in with a password; answers the session's token. */
+export async function login(client: Client, { email, password }: { email: string; password: string }): Promise<string> {
   const { session_token: token } = await client.auth.login.mutate({ email, password });
   return token;
 }

@@ -36,7 +36,8 @@ export async function seedTemplates(client: Client, progress: Progress): Promise
   return templates;
 }
 
-async function waitForImport(client: Client, template: { name: string; active_version_id: string }): Promise<void> {
+/** Waits until the template's version was imported. */
+export async function waitForImport(client: Client, template: { name: string; active_version_id: string }): Promise<void> {
   const deadline = performance.now() + IMPORT_TIMEOUT_MS;
   for (;;) {
     const { job } = await client.templateVersions.get.query({ templateversion: template.active_version_id });
