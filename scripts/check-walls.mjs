@@ -32,7 +32,7 @@ const walls = {
 /** Packages that tests may import whatever their walls; nothing that ships may. */
 const forTests = ['testing', 'client'];
 /** core runs in browsers: only these entries may use Node. */
-const nodeOnlyInCore = ['sealer.ts', 'secrets.ts'];
+const nodeOnlyInCore = ['data-folder.ts', 'sealer.ts', 'secrets.ts'];
 /** What a contract may import of other packages: browsers load it. */
 const forContracts = ['zod', '@berth/core', '@berth/domain', '@berth/rbac/resources'];
 /**

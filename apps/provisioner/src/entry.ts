@@ -1,3 +1,4 @@
+import { prepareDataFolder } from '@berth/core/data-folder';
 import { hostEnvironment, readEnv } from './env.ts';
 import { describeError, writeLog } from './log.ts';
 import { onParentGone, stdinIsPipe } from './parent.ts';
@@ -6,7 +7,9 @@ import { runProvisioner } from './run.ts';
 async function main(): Promise<void> {
   // First of all: a daemon without its server would only be in the way of the next one. Workspaces go on without it.
   onParentGone({ process, stdin: stdinIsPipe() ? process.stdin : undefined }, () => process.exit(0));
-  await runProvisioner(readEnv(), hostEnvironment());
+  const env = readEnv();
+  prepareDataFolder(env.dataDir, 0o711);
+  await runProvisioner(env, hostEnvironment());
 }
 
 main().then(

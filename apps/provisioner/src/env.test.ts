@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readEnv } from './env.ts';
+import { readEnv, settingWarnings } from './env.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'berth-env-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -53,5 +53,14 @@ describe('the settings of a daemon', () => {
     await writeFile(file, '\n');
     expect(() => readEnv({ ...keyless, BERTH_PROVISIONER_KEY_FILE: file })).toThrow(/is empty/);
     expect(() => readEnv(keyless)).toThrow(/BERTH_PROVISIONER_KEY: is missing/);
+  });
+
+  it('warn of a misspelled name, and not of what a server on the same host reads', () => {
+    const server = { BERTH_HTTP_ADDRESS: 'x', BERTH_DATA_DIR: 'x', BERTH_PROVISIONER_DAEMONS: '0', BERTH_ACCESS_URL: 'x' };
+    expect(settingWarnings({ ...NEEDED, ...server })).toEqual([]);
+    expect(settingWarnings({ ...NEEDED, BERTH_PROVISIONER_KEYFILE: '/key', BERTH_PROVISIONER_COUNT: '2' })).toEqual([
+      'BERTH_PROVISIONER_COUNT is not a setting of Berth, so it has no effect.',
+      'BERTH_PROVISIONER_KEYFILE is not a setting of Berth. Did you mean BERTH_PROVISIONER_KEY_FILE?',
+    ]);
   });
 });

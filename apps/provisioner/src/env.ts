@@ -1,3 +1,4 @@
+import { unknownSettings } from '@berth/core';
 import { ProvisionerType } from '@berth/protocol';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -129,6 +130,18 @@ function readKey({ BERTH_PROVISIONER_KEY: key, BERTH_PROVISIONER_KEY_FILE: file 
     );
   }
   throw new Error(`The provisioner cannot start:\n${file} is empty; it must hold the key`);
+}
+
+/** Settings of the server, which may share its environment with a daemon. */
+const OF_SERVERS = ['BERTH_PROVISIONER_DAEMONS', 'BERTH_PROVISIONER_PASS'];
+
+/**
+ * A sentence for each variable that was probably meant as a setting of the daemon. The server passes on a checked environment, so this is
+ * for daemons that were started by hand.
+ */
+export function settingWarnings(source: NodeJS.ProcessEnv): string[] {
+  const known = Object.keys(Env.shape).filter((name) => name.startsWith('BERTH_'));
+  return unknownSettings(source, { known, ignored: OF_SERVERS, isOwn: (name) => name.startsWith('BERTH_PROVISIONER_') });
 }
 
 /** The whole environment of this process, for programs that are configured by it. Who starts one says what is kept back. */

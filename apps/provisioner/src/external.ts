@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { hostEnvironment, readEnv } from './env.ts';
+import { prepareDataFolder } from '@berth/core/data-folder';
+import { hostEnvironment, readEnv, settingWarnings } from './env.ts';
 import { describeError, writeLog } from './log.ts';
 import { runProvisioner } from './run.ts';
 
@@ -75,7 +75,8 @@ async function main(): Promise<void> {
     ...(values['key-file'] === undefined ? { BERTH_PROVISIONER_KEY: key } : {}),
     ...Object.fromEntries(flags),
   });
-  await mkdir(env.dataDir, { recursive: true, mode: 0o711 });
+  prepareDataFolder(env.dataDir, 0o711);
+  for (const warning of settingWarnings(host)) writeLog('warn', warning);
   await runProvisioner(env, host);
 }
 

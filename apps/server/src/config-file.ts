@@ -15,9 +15,12 @@ export type ConfigFile = z.output<typeof ConfigFile>;
 
 /**
  * Reads the settings file, or what holds without one. `${NAME}` in a text stands for that environment variable, so that secrets
- * need not be in the file. Returns the broken settings, one line each, when there are any.
+ * need not be in the file. Returns the file and the variables that it uses, or the broken settings, one line each, when there are any.
  */
-export function readConfigFile(path: string | null, env: NodeJS.ProcessEnv): { file: ConfigFile } | { problems: string[] } {
+export function readConfigFile(
+  path: string | null,
+  env: NodeJS.ProcessEnv,
+): { file: ConfigFile; variables: readonly string[] } | { problems: string[] } {
   let content: unknown = {};
   if (path !== null) {
     try {
@@ -27,14 +30,16 @@ export function readConfigFile(path: string | null, env: NodeJS.ProcessEnv): { f
     }
   }
   const unset: string[] = [];
+  const variables: string[] = [];
   const filled = withVariables(content, (name) => {
     const value = env[name];
+    variables.push(name);
     if (value === undefined) unset.push(`BERTH_CONFIG_FILE ${path} uses \${${name}}, which is not set`);
     return value ?? '';
   });
   if (unset.length > 0) return { problems: unset };
   const parsed = ConfigFile.safeParse(filled);
-  if (parsed.success) return { file: parsed.data };
+  if (parsed.success) return { file: parsed.data, variables };
   return { problems: parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.') || 'the file'} ${issue.message}`) };
 }
 

@@ -232,3 +232,33 @@ describe('apps below a path', () => {
     expect(read(settings).pathApps).toEqual({ isEnabled: false, allowsSharing: true, allowsSiteOwners: true });
   });
 });
+
+describe('the environment', () => {
+  it('gets a warning for each misspelled setting, with the name that was probably meant', () => {
+    const warnings = (env: Record<string, string>) => read(env).warnings;
+    expect(warnings({ BERTH_HTP_ADDRESS: '127.0.0.1:1' })).toEqual([
+      'BERTH_HTP_ADDRESS is not a setting of Berth. Did you mean BERTH_HTTP_ADDRESS?',
+    ]);
+    expect(warnings({ BERTH_PROVISIONER_TAG: 'a=b' })).toEqual([
+      'BERTH_PROVISIONER_TAG is not a setting of Berth. Did you mean BERTH_PROVISIONER_TAGS?',
+    ]);
+  });
+
+  it('gets none for a name that the settings file uses or that is passed on', () => {
+    const path = file('names.yaml', 'scim:\n  token: ${BERTH_SECRET_OF_SCIM}\n');
+    const env = {
+      BERTH_CONFIG_FILE: path,
+      BERTH_SECRET_OF_SCIM: 'sixteen-characters',
+      BERTH_CLOUD: 'x',
+      BERTH_PROVISIONER_PASS: 'BERTH_CLOUD',
+    };
+    expect(read(env).warnings).toEqual([]);
+  });
+
+  it('gets a sentence, at once, for a data folder that cannot be created', () => {
+    writeFileSync(join(folder, 'taken'), '');
+    expect(() => readConfig({ BERTH_DATA_DIR: join(folder, 'taken', 'data') })).toThrow(
+      /^BERTH_DATA_DIR: The folder .*taken is not a folder\.$/,
+    );
+  });
+});

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { DeploymentSetting, ExternalAuthProvider, PathAppSettings, SignOnSettings, WildcardHost } from '@berth/api/server';
@@ -11,12 +10,14 @@ import {
   quietHoursProblem,
   wildcardHostProblem,
 } from '@berth/api/server';
-import { Secret, secretText } from '@berth/core';
+import { Secret, secretText, unknownSettings } from '@berth/core';
+import { DataFolderError, prepareDataFolder } from '@berth/core/data-folder';
 import { z } from 'zod';
 import type { ConfigFile } from './config-file.ts';
 import { readConfigFile } from './config-file.ts';
 import { deploymentOptions } from './deployment-options.ts';
 import { sealingKeys } from './sealing-keys.ts';
+import { SETTINGS } from './settings-table.ts';
 
 /** `host:port`, with IPv6 hosts in brackets. */
 const address = z
@@ -168,6 +169,8 @@ export interface Config {
   /** All of it, as administrators may read it. */
   readonly options: readonly DeploymentSetting[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** What in the environment is probably a mistake, in a sentence each. */
+  readonly warnings: readonly string[];
 }
 
 /** A setting that breaks a rule; its message is for the person at the terminal. */
@@ -184,9 +187,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values = readEnvironment(env);
   const dataDir = dataDirOf(values);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    prepareDataFolder(dataDir, 0o700);
   } catch (error) {
-    throw new ConfigError(`BERTH_DATA_DIR ${dataDir} cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof DataFolderError)) throw error;
+    throw new ConfigError(`BERTH_DATA_DIR: ${error.message}`, { cause: error });
   }
   const read = readConfigFile(values.BERTH_CONFIG_FILE ?? null, env);
   if ('problems' in read) throw new ConfigError(read.problems.join('\n'));
@@ -219,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     docsUrl: values.BERTH_DOCS_URL ?? '',
     supportLinks: values.BERTH_SUPPORT_LINKS ?? [],
     options: deploymentOptions(env, read.file),
+    warnings: warningsAbout(env, read.variables),
     logLevel: values.BERTH_LOG_LEVEL,
   };
 }
@@ -231,6 +236,12 @@ function readEnvironment(env: NodeJS.ProcessEnv): z.output<typeof Environment> {
 
 function dataDirOf(values: z.output<typeof Environment>): string {
   return values.BERTH_DATA_DIR ?? join(values.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'berth');
+}
+
+/** `read` are the variables that the settings file uses. */
+function warningsAbout(env: NodeJS.ProcessEnv, read: readonly string[]): string[] {
+  const known = SETTINGS.map((setting) => setting.env).filter((name) => name !== '');
+  return unknownSettings(env, { known, ignored: [...read, ...passedNames(env), ...OF_PROVISIONERS_ELSEWHERE] });
 }
 
 const NO_WILDCARD = 'none';
@@ -328,10 +339,20 @@ const OF_PROVISIONERS =
  * `BERTH_PROVISIONER_PASS` names (with commas between), such as the credentials of a cloud.
  */
 export function provisionerEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const named = (env['BERTH_PROVISIONER_PASS'] ?? '').split(',').map((name) => name.trim());
+  const named = passedNames(env);
   const passed = Object.entries(env).filter(([name]) => OF_PROVISIONERS.test(name) || named.includes(name));
   return { ...inheritedEnvironment(env), ...Object.fromEntries(passed) };
 }
+
+/** Variables that `BERTH_PROVISIONER_PASS` hands on. */
+function passedNames(env: NodeJS.ProcessEnv): string[] {
+  return (env['BERTH_PROVISIONER_PASS'] ?? '').split(',').map((name) => name.trim());
+}
+
+/** What only a provisioner on a host of its own reads, which may share its environment with a server. */
+const OF_PROVISIONERS_ELSEWHERE = ['KEY', 'KEY_FILE', 'NAME', 'DATA_DIR', 'DRAIN_SECONDS', 'HIDE'].map(
+  (name) => `BERTH_PROVISIONER_${name}`,
+);
 
 /** By these npm finds its registry, and the way there. */
 const OF_NPM = /^(?:npm_config_\w+|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_(?:FILE|DIR))$/i;

@@ -29,6 +29,7 @@ async function main(): Promise<void> {
   if (readArguments({ help: HELP }) === null) return;
   const config = readConfig();
   const logger = createLogger(config.logLevel, { isInteractive: process.stdout.isTTY });
+  for (const warning of config.warnings) logger.warn({}, warning);
   let isStopping = false;
   const stop = (code: number): void => {
     if (isStopping) {

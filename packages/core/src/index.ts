@@ -4,6 +4,7 @@ export * from './errors.ts';
 export * from './ids.ts';
 export * from './local-path.ts';
 export * from './secret.ts';
+export * from './setting-names.ts';
 export * from './tls-reason.ts';
 export * from './wire.ts';
 import './input-rules.ts';

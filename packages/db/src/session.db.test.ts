@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { openBus } from './bus.ts';
 import { openDatabase } from './client.ts';
 import { migrate } from './migrate.ts';
-import { openClient } from './session.ts';
+import { openClient, openFirstClient } from './session.ts';
 import { createTestDatabaseUrl } from './testing/index.ts';
 
 const url = await createTestDatabaseUrl();
@@ -52,6 +53,16 @@ test('a connection whose session does not keep the settings is refused, with the
   const { pool, close } = openDatabase({ url: pooler });
   await expect(pool.query('SELECT 1')).rejects.toThrow(message);
   await close();
+});
+
+test('a start does not wait forever for a database that accepts a connection and says nothing', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  afterAll(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  await expect(openFirstClient(`postgresql://berth:secret@127.0.0.1:${port}/berth`, 'test', 50)).rejects.toThrow(
+    /^The database berth on 127\.0\.0\.1:\d+ cannot be reached: .*timeout/,
+  );
 });
 
 /** Stands in for a pooler that has a mind of its own about the time zone. */

@@ -68,10 +68,17 @@ async function prepareSession(client: pg.ClientBase): Promise<void> {
   );
 }
 
+/** A server that accepts connections and says nothing would otherwise be waited for without end. */
+const FIRST_CONNECT_TIMEOUT_MS = 10_000;
+
 /** The same for a program that just started. @throws DatabaseStartError that says where no database was reached, without the password. */
-export async function openFirstClient(connectionString: string, applicationName: string): Promise<pg.Client> {
+export async function openFirstClient(
+  connectionString: string,
+  applicationName: string,
+  connectionTimeoutMillis = FIRST_CONNECT_TIMEOUT_MS,
+): Promise<pg.Client> {
   try {
-    return await openClient({ connectionString, application_name: applicationName });
+    return await openClient({ connectionString, application_name: applicationName, connectionTimeoutMillis });
   } catch (error) {
     if (error instanceof DatabaseStartError) throw error;
     const { database, host, port } = new pg.Client({ connectionString });
