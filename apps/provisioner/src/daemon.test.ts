@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startDaemon } from './daemon.ts';
+import { DaemonRejected, startDaemon } from './daemon.ts';
 import type { Daemon, DaemonOptions } from './daemon.ts';
+import type { Log } from './log.ts';
+import { KeyRejected, Refused } from './server.ts';
 import { FakeDriver, NOTHING_APPLIED, untilStopped } from './testing/fake-driver.ts';
 import { FakeServer } from './testing/fake-server.ts';
 import { buildJob } from './testing/jobs.ts';
@@ -50,6 +52,30 @@ it('registers with its sandbox and works on jobs as they come, again when the se
   server.failing = [new Error('gone'), new Error('gone')];
   server.queue(buildJob());
   await vi.waitFor(() => expect(server.builds).toHaveLength(2), 5000);
+});
+
+it.each([
+  ['the key is wrong', new KeyRejected('Sign in.'), /rejects the provisioner key/],
+  ['the registration is invalid', new Refused('tags: at most 32'), /rejects the registration of this daemon: tags: at most 32/],
+])('ends at once when %s', async (_, failure, message) => {
+  server.failing = [failure];
+  await expect(start().ended).rejects.toThrow(message);
+  expect(server.registered).toEqual([]);
+});
+
+it('ends when its key is deleted while it waits for jobs, and not for any other refusal', async () => {
+  const log = vi.fn<Log>();
+  const daemon = start({ concurrency: 1, log });
+  await vi.waitFor(() => expect(server.registered).toHaveLength(1), 5000);
+  server.failing = [new Refused('not now'), new KeyRejected('deleted')];
+  server.queue(buildJob());
+  await expect(daemon.ended).rejects.toThrow(DaemonRejected);
+  expect(server.builds.length).toBeLessThanOrEqual(1);
+  expect(log).toHaveBeenCalledWith(
+    'warn',
+    'asking for a job failed; trying again',
+    expect.objectContaining({ error: 'not now', retry_in_ms: 100 }),
+  );
 });
 
 it('works on as many jobs at a time as it may, and no more', async () => {

@@ -8,7 +8,7 @@ import { runJob } from './job-runner.ts';
 import type { RunningJob } from './job-runner.ts';
 import { describeError } from './log.ts';
 import type { Log } from './log.ts';
-import { LeaseLost } from './server.ts';
+import { KeyRejected, LeaseLost, Refused } from './server.ts';
 import type { ProvisionerServer } from './server.ts';
 
 export interface DaemonOptions {
@@ -34,13 +34,31 @@ export interface DaemonOptions {
 export interface Daemon {
   /** Takes no more jobs, lets the running ones finish, hands back what does not in time. May be called again. */
   drain(): Promise<void>;
-  /** Resolves when all loops have ended, which is after `drain`; rejects when another process took over this daemon's name. */
+  /** Resolves when all loops have ended, which is after `drain`; rejects when the server rejects the daemon or another process took over its name. */
   readonly ended: Promise<void>;
 }
 
 /** A server that is not there is not waited for: the leases end by themselves. */
 const GOODBYE_MS = 2_000;
 const RETRY_MS = [100, 500, 2000, 5000] as const;
+
+/** The server rejects this daemon, and would again: somebody has to change its key or its settings first. */
+export class DaemonRejected extends Error {
+  override readonly name = 'DaemonRejected';
+}
+
+function rejection(error: unknown): DaemonRejected | undefined {
+  if (error instanceof KeyRejected) {
+    return new DaemonRejected(
+      'The server rejects the provisioner key: it is wrong, or it was deleted. Create a key and start the daemon with it.',
+      {
+        cause: error,
+      },
+    );
+  }
+  if (!(error instanceof Refused)) return undefined;
+  return new DaemonRejected(`The server rejects the registration of this daemon: ${error.message}`, { cause: error });
+}
 
 /** Registers with the server and works on up to `concurrency` jobs at a time until it is drained. Losing the server is waited out. */
 export function startDaemon(options: DaemonOptions): Daemon {
@@ -60,8 +78,8 @@ export function startDaemon(options: DaemonOptions): Daemon {
       slots: options.concurrency,
     });
 
-  /** Calls until it works or the daemon ends. Rejects when another process took over this daemon's name. */
-  async function persist<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
+  /** Calls until it works or the daemon ends. Rejects with `isFinal`'s error, and when another process took over this daemon's name. */
+  async function persist<T>(what: string, call: () => Promise<T>, isFinal: (error: unknown) => Error | undefined): Promise<T | undefined> {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         return await call();
@@ -71,8 +89,14 @@ export function startDaemon(options: DaemonOptions): Daemon {
           stopping.abort();
           throw error;
         }
-        log('warn', `${what} failed; trying again`, { error: describeError(error) });
-        await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { signal: stopping.signal }).catch(() => {});
+        const final = isFinal(error);
+        if (final !== undefined) {
+          stopping.abort();
+          throw final;
+        }
+        const retryMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)];
+        log('warn', `${what} failed; trying again`, { error: describeError(error), retry_in_ms: retryMs });
+        await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
       }
     }
     return undefined;
@@ -80,8 +104,10 @@ export function startDaemon(options: DaemonOptions): Daemon {
 
   async function loop(daemonId: string): Promise<void> {
     while (!stopping.signal.aborted) {
-      const answer = await persist('asking for a job', () =>
-        server.acquireJob({ daemon_id: daemonId, session_id: sessionId, wait_ms: waitMs }, stopping.signal),
+      const answer = await persist(
+        'asking for a job',
+        () => server.acquireJob({ daemon_id: daemonId, session_id: sessionId, wait_ms: waitMs }, stopping.signal),
+        (error) => (error instanceof KeyRejected ? rejection(error) : undefined),
       );
       if (answer?.job === null || answer === undefined) continue;
       const job = runJob(answer.job, { ...options, clock: options.clock ?? systemClock });
@@ -106,7 +132,7 @@ export function startDaemon(options: DaemonOptions): Daemon {
   }
 
   async function main(): Promise<void> {
-    const registered = await persist('registering', register);
+    const registered = await persist('registering', register, rejection);
     if (registered === undefined) return;
     daemonId = registered.daemon_id;
     log('info', 'registered', {

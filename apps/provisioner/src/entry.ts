@@ -1,5 +1,6 @@
 import { prepareDataFolder } from '@berth/core/data-folder';
 import { hostEnvironment, readEnv } from './env.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { describeError, writeLog } from './log.ts';
 import { onParentGone, stdinIsPipe } from './parent.ts';
 import { runProvisioner } from './run.ts';
@@ -16,6 +17,6 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     writeLog('error', describeError(error));
-    process.exit(1);
+    process.exit(exitCodeOf(error));
   },
 );

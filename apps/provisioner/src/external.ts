@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepareDataFolder } from '@berth/core/data-folder';
 import { hostEnvironment, readEnv, settingWarnings } from './env.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { describeError, writeLog } from './log.ts';
 import { runProvisioner } from './run.ts';
 
@@ -84,6 +85,6 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     writeLog('error', describeError(error));
-    process.exit(1);
+    process.exit(exitCodeOf(error));
   },
 );

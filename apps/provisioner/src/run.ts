@@ -9,7 +9,7 @@ import { connectServer } from './rpc-server.ts';
 
 /**
  * A daemon with every driver that this host can run, until it was asked to end by SIGTERM or SIGINT and has drained. Rejects when there is
- * no driver at all, or when another daemon took over its name.
+ * no driver at all, when another daemon took over its name, or with `DaemonRejected` when the server rejects its key or registration.
  */
 export async function runProvisioner(env: ProvisionerEnv, hostEnvironment: NodeJS.ProcessEnv): Promise<void> {
   // A log that nobody reads any more ends no builds; whoever started this daemon ends it by other signs.
@@ -21,7 +21,7 @@ export async function runProvisioner(env: ProvisionerEnv, hostEnvironment: NodeJ
   const workDir = join(env.dataDir, 'work');
   await rm(workDir, { recursive: true, force: true });
 
-  const { server, close } = connectServer(env);
+  const { server, close } = connectServer({ ...env, log: writeLog });
   const daemon = startDaemon({
     server,
     drivers,

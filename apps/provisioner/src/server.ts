@@ -38,6 +38,11 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
+/** The server does not accept the daemon's key: it is wrong, or it was deleted. */
+export class KeyRejected extends Error {
+  override readonly name = 'KeyRejected';
+}
+
 /** The server understood and said no. */
 export class Refused extends Error {
   override readonly name = 'Refused';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestApi } from '@berth/api/testing';
@@ -97,4 +98,25 @@ it('a daemon says in a sentence what is wrong with its command', async () => {
   const impossible = start('three', '--key-file', 'agent.mjs', '--drivers', 'terraform,docker');
   expect(await impossible.exited).toEqual([1, null]);
   expect(impossible.said()).toContain('BERTH_PROVISIONER_DRIVERS');
+}, 60_000);
+
+it('a daemon with a wrong key ends with a sentence and the exit code of a rejection', async () => {
+  await writeFile(join(base, 'wrong-key'), 'nobody-has-this-key\n', { mode: 0o600 });
+  const daemon = start('four', '--key-file', 'wrong-key', '--drivers', 'process');
+  expect(await daemon.exited).toEqual([3, null]);
+  expect(daemon.said()).toContain('The server rejects the provisioner key');
+}, 60_000);
+
+it('a daemon without a server says at once why it cannot reach it and when it tries again', async () => {
+  const nobody = createServer().listen(0, '127.0.0.1');
+  await once(nobody, 'listening');
+  const { port: free } = nobody.address() as AddressInfo;
+  nobody.close();
+  const daemon = start('five', '--key-file', 'wrong-key', '--drivers', 'process', '--url', `http://127.0.0.1:${free}`);
+  await vi.waitFor(() => expect(daemon.said()).toMatch(/the server cannot be reached; trying again.*ECONNREFUSED.*"retry_in_ms":\d+/), {
+    timeout: 30_000,
+    interval: 50,
+  });
+  daemon.child.kill('SIGTERM');
+  expect(await daemon.exited).toEqual([0, null]);
 }, 60_000);

@@ -38,6 +38,8 @@ export interface SocketClientOptions {
   readonly onOpen?: () => void;
   /** Called when a connection ended, and after each dial that failed. */
   readonly onClose?: () => void;
+  /** Called before each wait between two dials: why the last connection failed or ended, and for how long it waits. */
+  readonly onRetry?: (retry: { readonly reason: string; readonly delayMs: number }) => void;
 }
 
 export interface SocketClient<TRouter extends AnyTRPCRouter = AppRouter> {
@@ -54,12 +56,21 @@ export interface SocketClient<TRouter extends AnyTRPCRouter = AppRouter> {
 export function createSocketClient<TRouter extends AnyTRPCRouter = AppRouter>(options: SocketClientOptions): SocketClient<TRouter> {
   const delays = backoff({ minMs: options.minDelayMs ?? 50, maxMs: options.maxDelayMs ?? 10_000 });
   const gate = connectionGate();
+  let reason = '';
   const socket = createWSClient({
     url: `${options.url.replace(/^http/, 'ws').replace(/\/+$/, '')}${RPC_PATH}`,
     ...(options.WebSocket === undefined ? {} : { WebSocket: withHeaders(options.WebSocket, options.headers ?? {}) }),
-    retryDelayMs: () => delays.next(),
+    retryDelayMs: () => {
+      const delayMs = delays.next();
+      options.onRetry?.({ reason: reason === '' ? 'the connection was closed' : reason, delayMs });
+      return delayMs;
+    },
+    onError: (event) => {
+      reason = reasonOf(event);
+    },
     keepAlive: { enabled: true, intervalMs: KEEP_ALIVE_MS, pongTimeoutMs: KEEP_ALIVE_MS },
     onOpen: () => {
+      reason = '';
       delays.opened();
       gate.open();
       options.onOpen?.();
@@ -80,6 +91,17 @@ export function createSocketClient<TRouter extends AnyTRPCRouter = AppRouter>(op
       await Promise.race([socket.close(), new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))]);
     },
   };
+}
+
+/** Why a dial failed, as the `ws` package says it; browsers say nothing. */
+function reasonOf(event: unknown): string {
+  if (typeof event !== 'object' || event === null) return '';
+  const message: unknown = Reflect.get(event, 'message');
+  if (typeof message === 'string' && message !== '') return message;
+  // Of a name with several addresses, none of which answered, only the code is known.
+  const error: unknown = Reflect.get(event, 'error');
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
 }
 
 interface Gate {

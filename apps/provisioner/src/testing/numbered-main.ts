@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   await rm(workDir, { recursive: true, force: true });
   const { dataDir, agentDir, hiddenPaths } = env;
   const sandbox = await chooseSandbox({ dataDir, agentDir, nodeBinary: process.execPath, hiddenPaths });
-  const { server, close } = connectServer(env);
+  const { server, close } = connectServer({ ...env, log: writeLog });
   const daemon = startDaemon({
     server,
     drivers: [numbered(new ProcessDriver(sandbox))],
