@@ -3,5 +3,5 @@
  * A new sealed column is named `sealed_…` and listed in `columns.ts`, so that a rotation of the keys reaches it.
  */
 export { sealedContext } from './columns.ts';
-export { SealingKeyError, forgetOlderKeys, requireSealingKeys } from './deployment-keys.ts';
+export { SealingKeyError, requireSealingKeys } from './deployment-keys.ts';
 export { resealSecrets } from './reseal.ts';
