@@ -112,4 +112,5 @@ export const PLAIN_ROUTES: readonly string[] = [
   `${API}/docs/swagger-ui.css`,
   `${API}/openapi.json`,
   '/healthz',
+  '/livez',
 ];
