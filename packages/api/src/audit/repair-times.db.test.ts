@@ -4,7 +4,7 @@ import { migrate, openDatabase, recordCorrectTimes, repairTimes, acknowledgeTime
 import { openClient } from '@berth/db/session';
 import { createTestDatabaseUrl, given } from '@berth/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sealAuditRows } from './sealer.ts';
+import { sealAll } from './testing/rows.ts';
 import { verifyAuditChain } from './verify.ts';
 
 /** A database with another zone, and a client that leaves its sessions in that zone, as earlier versions did. */
@@ -126,7 +126,7 @@ const RIGHT = {
 describe.each(['Asia/Tokyo', 'Pacific/Honolulu', 'Asia/Kathmandu'])('the timestamps that an earlier version wrote in %s', async (zone) => {
   const { url, earlier, now } = await affectedDatabase(zone);
   const written = await writeAsEarlier(earlier);
-  await sealAuditRows({ prisma: now.prisma });
+  await sealAll(now.prisma);
 
   it('keep this version from starting, with a sentence that names the command', async () => {
     await expect(requireCorrectTimes(url)).rejects.toThrow(new RegExp(`time zone of the database is ${zone}.*database:repair-times`));

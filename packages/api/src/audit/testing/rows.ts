@@ -18,7 +18,7 @@ export function auditRow(overrides: Partial<Prisma.AuditLogCreateManyInput> = {}
 
 /** Seals until nothing waits. Transactions of other test files in the same PostgreSQL may hold rows back for a moment. */
 export async function sealAll(prisma: PrismaClient): Promise<number> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 25_000;
   let total = 0;
   for (;;) {
     const { sealed, isBehind } = await sealAuditRows({ prisma });
