@@ -152,8 +152,8 @@ test('the SSH programs that everybody has reach a workspace by one section of th
     await expect.poll(async () => [await answerOf(here, 'from here'), forwards.said(), server.said()], PATIENT).toContain('from here');
     await expect.poll(async () => (await ssh(HOST, `node -e '${asking}'`)).stdout.trim(), PATIENT).toBe('from there');
     const own = computer.start(...commandOf(computer, 'port-forward', 'harbour', '--tcp', `0:${there}`));
-    await expect.poll(own.said, PATIENT).toMatch(/127\.0\.0\.1:\d+ leads to/);
-    const ownPort = Number(/127\.0\.0\.1:(\d+) leads to/.exec(own.said())?.[1]);
+    await expect.poll(own.said, PATIENT).toMatch(/127\.0\.0\.1:\d+ forwards to/);
+    const ownPort = Number(/127\.0\.0\.1:(\d+) forwards to/.exec(own.said())?.[1]);
     expect(await answerOf(ownPort, 'by a WebSocket')).toBe('by a WebSocket');
     for (const running of [server, forwards, own]) running.end();
     await Promise.all([server.ended, forwards.ended, own.ended]);

@@ -73,6 +73,8 @@ test('a template author publishes files, sees why an import failed, promotes the
     await shot(page, 'failed import');
     await page.getByRole('button', { name: 'Choose files again' }).click();
     await page.locator('input[type=file]').setInputFiles([file('berth.yaml', yaml('ahoy')), file('README.md', README)]);
+    await expect(page.getByRole('textbox', { name: 'Display name' }), 'comes from berth.yaml').toHaveValue('Harbour tools');
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true }), 'stays as it was typed').toHaveValue('harbour-tools');
     await page.getByRole('button', { name: 'Import' }).click();
     await expect(page.getByText('The import is done.')).toBeVisible({ timeout: BUILD_TIMEOUT_MS });
     await shot(page, 'imported');
@@ -80,7 +82,7 @@ test('a template author publishes files, sees why an import failed, promotes the
   });
 
   await test.step('the template with its README', async () => {
-    await expect(page.getByRole('heading', { name: 'harbour-tools', level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Harbour tools', level: 1 })).toBeVisible();
     const readme = page.getByRole('region', { name: 'README' });
     await expect(readme.getByRole('heading', { name: 'Harbour tools' })).toBeVisible();
     await expect(readme.getByRole('cell', { name: 'crane' })).toBeVisible();
@@ -165,7 +167,7 @@ test('a template author publishes files, sees why an import failed, promotes the
 
   await test.step('the gallery finds it', async () => {
     await page.goto('/templates?q=harbour');
-    await expect(page.getByRole('link', { name: 'harbour-tools' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Harbour tools' })).toBeVisible();
     await checkLooks(page, 'gallery');
     await shot(page, 'gallery');
     await page.goto('/templates?q=nothing-like-that');
