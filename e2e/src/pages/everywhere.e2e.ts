@@ -11,7 +11,7 @@ test('the keyboard goes anywhere and does anything from one box', async ({ page,
   await page.keyboard.type('nothing-is-called-this');
   await expect(page.getByText('Nothing matches “nothing-is-called-this”')).toBeVisible();
   await box.fill(house.workspace.name);
-  await expect(chosen).toContainText(`${house.workspace.name}ada · running`);
+  await expect(chosen).toContainText(`${house.workspace.name}ada · Running`);
   await expect(page.getByRole('option', { name: `Stop ${house.workspace.name}` })).toBeVisible();
   await checkLooks(page, 'command palette');
   await page.keyboard.press('Enter');
