@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions,
+    // Fails a click on something that is gone before the whole test runs out of time.
+    actionTimeout: 30_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     viewport: { width: 1280, height: 800 },
