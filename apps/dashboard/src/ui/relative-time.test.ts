@@ -23,7 +23,8 @@ test('what rounds up to a whole of the next unit is told in that one', () => {
 test('an exact time names its year unless that is this year', () => {
   const thisYear = shortTime('2026-02-10T07:15:23Z', now);
   expect(thisYear.day).not.toContain('26');
-  expect(thisYear.time).toMatch(/15.23/);
+  // Minutes differ between zones, seconds do not.
+  expect(thisYear.time).toMatch(/\d\d.23/);
   expect(shortTime('2025-02-10T07:15:23Z', now).day).toContain('2025');
 });
 
