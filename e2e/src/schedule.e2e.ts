@@ -65,8 +65,8 @@ test('a workspace says what will happen to it and why, and lets itself be told o
     await page.getByRole('button', { name: 'Save the time' }).click();
     await page.getByRole('switch', { name: 'Start on the template’s active version' }).click({ force: true });
     await expect(page.getByRole('list', { name: 'What comes next' })).toContainText('Starts');
-    const changed = await client.workspaces.get.query({ workspace: id });
-    expect(changed).toMatchObject({
+    const changed = async () => client.workspaces.get.query({ workspace: id });
+    await expect.poll(changed).toMatchObject({
       autostart_schedule: `CRON_TZ=Europe/Lisbon 15 ${hour} * * 1,2,3,4,5`,
       ttl_ms: 2 * 3_600_000,
       automatic_updates: 'always',
