@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { DomainError } from '@berth/core';
-import type { ErrorKind } from '@berth/core';
 import { ByteSocket, tunnelDialOptions } from '@berth/protocol/tunnel';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 
 import type { Session } from '../frame/connect.ts';
 import { unreachable } from '../frame/errors.ts';
+import { kindOfStatus } from '../frame/exit-codes.ts';
 import { VERSION } from '../frame/version.ts';
 
 const HANDSHAKE_MS = 15_000;
@@ -54,17 +54,7 @@ export function openDoor({ url, token }: Pick<Session, 'url' | 'token'>, path: s
   });
 }
 
-const KINDS: Readonly<Record<number, ErrorKind>> = {
-  400: 'invalid',
-  401: 'unauthenticated',
-  403: 'forbidden',
-  404: 'not_found',
-  406: 'not_ready',
-  409: 'conflict',
-  429: 'rate_limited',
-};
-
-/** The server's refusal in its own words. A status that only a proxy in between answers passes, so it is `unavailable`. */
+/** The server's refusal in its own words. Any other status comes from a proxy in between and is temporary, so it is `unavailable`. */
 async function refusal(response: IncomingMessage): Promise<DomainError> {
   const status = response.statusCode ?? 0;
   const chunks: Buffer[] = [];
@@ -77,7 +67,8 @@ async function refusal(response: IncomingMessage): Promise<DomainError> {
   }
   const said = Refusal.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
   const message = said.success ? [said.data.message, said.data.detail ?? ''].join(' ').trim() : `The server answered ${status}.`;
-  return new DomainError(KINDS[status] ?? 'unavailable', message);
+  const kind = kindOfStatus(status);
+  return new DomainError(kind === 'internal' ? 'unavailable' : kind, message);
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { ClientErrorKind } from '@berth/client';
+import type { ErrorKind } from '@berth/core';
 
 /** The exit codes of the program. Documented in docs/cli.md; scripts rely on them. */
 export const EXIT = {
@@ -48,7 +49,7 @@ export function exitOf({ kind, validations }: { readonly kind: ClientErrorKind; 
   return kind === 'invalid' && validations.length === 0 ? EXIT.conflict : OF_KIND[kind];
 }
 
-const KIND_OF_STATUS: Readonly<Record<number, ClientErrorKind>> = {
+const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
   400: 'invalid',
   401: 'unauthenticated',
   403: 'forbidden',
@@ -62,6 +63,6 @@ const KIND_OF_STATUS: Readonly<Record<number, ClientErrorKind>> = {
 };
 
 /** What the HTTP status of an error means. */
-export function kindOfStatus(status: number): ClientErrorKind {
+export function kindOfStatus(status: number): ErrorKind | 'internal' {
   return KIND_OF_STATUS[status] ?? 'internal';
 }
