@@ -100,7 +100,7 @@ describe('every REST operation', () => {
   const changes = operations.filter(({ openapi }) => openapi.method === 'PUT' || openapi.method === 'PATCH');
   it.each(changes.map((operation) => [operation.name, operation] as const))('%s leaves absent fields unchanged', (_, operation) => {
     for (const [name, field] of fieldsOf(operation)) {
-      // What asks for an action is no field of the object.
+      // Requests an action; not a field of the object.
       if (name === 'regenerate_token') continue;
       const absent = field.safeParse(undefined);
       expect(absent.success ? absent.data : undefined, `${name} has a default`).toBeUndefined();

@@ -30,7 +30,7 @@ export interface Validation {
   readonly detail: string;
 }
 
-/** How most rules begin: with a verb whose subject is the field. */
+/** Rules that start with a verb whose subject is the field. */
 const PREDICATE = /^(is|are|was|must|has|have|had|cannot|needs?|belongs?|goes|owns|names) /;
 
 /** A broken rule as a sentence: "name is required", or "name: the template has a version of this name". */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The rule that a value breaks, as the rest of a sentence that begins with the name of the field: "is required", "must be text". The only
+ * The rule that a value breaks, phrased to follow the name of the field: "is required", "must be text". The only
  * wording of what a schema rejects without a message of its own, for every transport, the settings and the command line.
  */
 function brokenRule(issue: z.core.$ZodRawIssue): string {

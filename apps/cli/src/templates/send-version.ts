@@ -40,7 +40,7 @@ export interface NewVersion {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Makes a version, whose import then begins. */
+/** Creates a version and starts its import. */
 export async function makeVersion(
   cli: Cli,
   { organization, fileId, template, name, message, variables, tags = {} }: NewVersion,

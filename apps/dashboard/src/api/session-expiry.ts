@@ -16,7 +16,7 @@ export function reportFailure(error: unknown): void {
   if (replacements === 0 && isKind(error, 'unauthenticated')) listener();
 }
 
-/** Runs what ends the session and begins another one: calls of the old session that fail meanwhile are no reason to sign in again. */
+/** Runs work that replaces the session. Calls of the old session that fail meanwhile do not lead to the sign-in page. */
 export async function whileReplacingSession<T>(work: () => Promise<T>): Promise<T> {
   replacements += 1;
   try {

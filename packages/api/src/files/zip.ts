@@ -31,7 +31,7 @@ export function readZip(zip: Uint8Array): ArchiveEntry[] {
 
 /** A zip of `files`; always the same bytes for the same files, in every time zone. */
 export function writeZip(files: readonly ArchiveEntry[]): Uint8Array<ArrayBuffer> {
-  // A zip stores local time and begins in 1980. The first instant of 1980 in UTC is still 1979 west of Greenwich, which zipSync rejects.
+  // Zip entries store local time from 1980 on. 1980-01-01T00:00Z is still 1979 west of Greenwich, and zipSync rejects it.
   const mtime = new Date(1980, 0, 1);
   const tree = Object.fromEntries(
     files

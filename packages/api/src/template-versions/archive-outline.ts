@@ -16,7 +16,7 @@ const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n+/;
 /** What can be known of a template before a provisioner reads it. */
 export interface ArchiveOutline {
   readonly provisioner: ProvisionerType;
-  /** The README without its front matter; empty when there is none or it is too long. */
+  /** The README without its front matter; empty when it is missing or too long. */
   readonly readme: string;
 }
 

@@ -30,7 +30,7 @@ const STATES: Readonly<Record<ProvisionerType, z.ZodType>> = {
 };
 
 /**
- * Why these bytes cannot be the state of a workspace that this driver makes, as the rest of a sentence that begins with "state"; null when
+ * Why these bytes cannot be the state of a workspace that this driver makes, phrased to follow "state"; null when
  * they can. No bytes at all mean that nothing has been made.
  */
 export function stateProblem(driver: ProvisionerType, state: Uint8Array): string | null {

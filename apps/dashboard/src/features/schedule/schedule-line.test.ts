@@ -114,7 +114,7 @@ test('a day is labeled only where its label meets neither that of now, nor the n
   const days = [20, 160, 300, 440, 580];
   const labels = { days, nowWidth: 32, dayWidth: 50, end: 620 };
   expect(labeledDays({ ...labels, now: 5 })).toEqual([true, true, true, true, false]);
-  // "now" ends at its own line, so it meets the label of a day that begins shortly before that.
+  // The label "now" extends to the left of its line, so it overlaps the label of a day just before it.
   expect(labeledDays({ ...labels, now: 60 })).toEqual([false, true, true, true, false]);
   expect(labeledDays({ ...labels, now: 100 })).toEqual([false, true, true, true, false]);
   expect(labeledDays({ ...labels, now: 110, end: 640 })).toEqual([true, true, true, true, true]);

@@ -155,14 +155,14 @@ function midnights({ from, to }: Stretch): readonly number[] {
 }
 
 interface Labels {
-  /** Pixels of all of these: the lines between days, in order, */
+  /** All in pixels. The lines between days, in order. */
   readonly days: readonly number[];
-  /** the line of now, and how far to its left its own label reaches, */
+  /** The line of now, and how far its label extends to the left of it. */
   readonly now: number;
   readonly nowWidth: number;
-  /** how wide the label of a day is, which begins at its line, */
+  /** The width of a day's label, which extends to the right of its line. */
   readonly dayWidth: number;
-  /** and where everything ends. */
+  /** The right edge. */
   readonly end: number;
 }
 
